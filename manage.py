@@ -6,6 +6,9 @@ import os
 import sys
 
 from evalsite import bootstrap
+from evalsite.base import garbage
+
+ENGINE_TESTS = os.path.join("tests", "scoring")
 
 
 def main():
@@ -13,10 +16,12 @@ def main():
     if command == ["demo"] and os.name == "nt":
         sys.exit("demo needs Linux or macOS: its web server and its supervisor do not run on Windows.")
     bootstrap.ensure_environment(sys.argv)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
+    if command != ["test"]:  # pyproject.toml names the settings of tests
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
+    garbage.collect_seldom()
     try:
         if command == ["test"]:
-            run_tests(sys.argv[2:])
+            run_tests(without_django(sys.argv[2:]))
         if command == ["demo"]:
             # The settings read the environment once, so the folder must be known before Django is set up.
             os.environ["EVALSITE_DATA_DIR"] = demo_data_dir(sys.argv[2:])
@@ -35,6 +40,14 @@ def run_tests(arguments):
     sys.dont_write_bytecode = False
     os.chdir(bootstrap.ROOT)
     sys.exit(pytest.main(in_parallel(arguments)))
+
+
+def without_django(arguments):
+    """Return the arguments, without a start of the site, which takes seconds, where they name tests of the engine."""
+    paths = [word for word in arguments if os.path.exists(word.partition("::")[0])]
+    if paths and all(os.path.relpath(path, bootstrap.ROOT).startswith(ENGINE_TESTS) for path in paths):
+        return ["-o", "DJANGO_SETTINGS_MODULE="] + arguments
+    return arguments
 
 
 def in_parallel(arguments):

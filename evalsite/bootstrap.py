@@ -4,12 +4,16 @@ This file and manage.py keep to the syntax of Python 3.6, so that an old Python 
 which says that it is too old.
 """
 
+import ast
 import contextlib
 import hashlib
 import importlib.util
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 try:
     import fcntl
@@ -20,14 +24,22 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST_PYTHON = (3, 11)
 LAPTOP, DEVELOPMENT = "requirements-laptop-lock.txt", "requirements-dev-lock.txt"
 INSTALLING = "installing"  # the stamp during an installation, and after one that was interrupted
+QUIET = ("--no-input", "--disable-pip-version-check", "--progress-bar", "off")
+# Options of pip, and uv's for the same.
+UV_OPTIONS = {
+    "index-url": "--default-index",
+    "extra-index-url": "--index",
+    "find-links": "--find-links",
+    "trusted-host": "--allow-insecure-host",
+}
 BY_HAND = f"Or install {LAPTOP} yourself and set EVALSITE_BOOTSTRAP=0."
 
 
 def ensure_environment(argv, root=ROOT):
     """Return inside an environment that has what the command needs; may restart the command there."""
     if sys.version_info[:2] < OLDEST_PYTHON:
-        needed, found = "{}.{}".format(*OLDEST_PYTHON), "{}.{}".format(*sys.version_info)
-        sys.exit(f"Evalsite needs Python {needed} or newer; {sys.executable} is Python {found}.")
+        needed, running = "{}.{}".format(*OLDEST_PYTHON), "{}.{}".format(*sys.version_info)
+        sys.exit(f"Evalsite needs Python {needed} or newer; {sys.executable} is Python {running}.")
     if os.environ.get("EVALSITE_BOOTSTRAP") == "0":
         return
     venv = os.path.join(root, ".venv")
@@ -43,7 +55,7 @@ def ensure_environment(argv, root=ROOT):
 
 def is_ready(venv, root, name):
     """Return whether the installed packages are those that the file locks, or development's, which include them."""
-    wanted = [digest(os.path.join(root, each), python_of(venv)) for each in (name, DEVELOPMENT)]
+    wanted = [digest(os.path.join(root, file), python_of(venv)) for file in (name, DEVELOPMENT)]
     return os.path.exists(python_of(venv)) and read_stamp(venv) in wanted
 
 
@@ -133,19 +145,15 @@ def create(venv):
 
 
 def install(venv, requirements, lock):
-    """Install what the file locks with pip, which compares the hashes, and show a line for each package."""
+    """Install what the file locks, by uv in a part of pip's time, or else by pip; both compare hashes."""
     name = os.path.basename(requirements)
-    say(f"Installing {name}, once.")
+    with open(requirements, encoding="utf-8") as file:
+        n_packages = len(re.findall(r"^[\w.-]+(?:\[\S+\])?==", file.read(), re.MULTILINE))
+    say(f"Installing the {n_packages} packages of {name}, once.")
     write_stamp(venv, INSTALLING)
-    quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
-    command = [python_of(venv), "-m", "pip", "install", *quiet, "--requirement", requirements]
-    # pip inherits the lock, so that no other start installs before it has ended, even if we are killed.
-    shared = {"pass_fds": (lock,)} if fcntl else {}
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, **shared) as process:
-        for line in process.stdout:
-            if line.startswith(("Collecting ", "Installing ")):
-                say("  " + line.strip().split(" (from ")[0][:100])
-    if process.returncode:
+    # Children inherit the lock, so that no other start installs before they have ended, even if we are killed.
+    shared = {"stdin": subprocess.DEVNULL, **({"pass_fds": (lock,)} if fcntl else {})}
+    if not install_with_uv(venv, requirements, shared) and not install_with_pip(venv, requirements, n_packages, shared):
         # It ended by itself, so what was installed before is still whole.
         write_stamp(venv, "")
         sys.exit(
@@ -153,6 +161,91 @@ def install(venv, requirements, lock):
             "taken from pip's own settings (PIP_INDEX_URL, HTTPS_PROXY, pip.conf)."
         )
     write_stamp(venv, digest(requirements, python_of(venv)))
+
+
+def install_with_uv(venv, requirements, shared):
+    """Return whether uv could be had, and has installed all; what it complains of, pip will say."""
+    locked = locked_uv(os.path.join(os.path.dirname(requirements), DEVELOPMENT))
+    if not locked:
+        return False
+    folder = tempfile.mkdtemp()
+    try:
+        path = os.path.join(folder, "uv.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(locked)
+        wheel = ["--no-deps", "--only-binary", ":all:", "--requirement", path]
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        if subprocess.call([*pip_of(venv), "install", *QUIET, *wheel], **silent, **shared):
+            return False
+        uv = os.path.join(os.path.dirname(python_of(venv)), "uv.exe" if os.name == "nt" else "uv")
+        options, environ = settings_for_uv(settings_of_pip(venv))
+        command = [uv, "pip", "install", "--require-hashes", "--python", python_of(venv), *options, "-r", requirements]
+        # uv draws its progress into one line, and only on a terminal.
+        quiet = {} if sys.stderr.isatty() else silent
+        return subprocess.call(command, env={**os.environ, **environ}, **quiet, **shared) == 0
+    except OSError:  # uv is for another machine
+        return False
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def locked_uv(lock_file):
+    """Return the lines that lock uv with its hashes; "" where there are none."""
+    try:
+        with open(lock_file, encoding="utf-8") as file:
+            match = re.search(r"^uv==.*\n(?:[ \t].*\n?)*", file.read(), re.MULTILINE)
+    except FileNotFoundError:
+        return ""
+    return match.group() if match else ""
+
+
+def settings_of_pip(venv):
+    """Return what pip's files and variables set, by the long name of the option."""
+    command = [*pip_of(venv), "config", "list"]
+    listed = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    settings = {}
+    # What is for all commands, then what is for `install`, then variables: each outdoes the ones before.
+    for section in ("global.", "install.", ":env:."):
+        for line in listed.stdout.splitlines():
+            key, _, value = line.partition("=")
+            if key.startswith(section):
+                settings[key[len(section) :]] = ast.literal_eval(value)
+    return settings
+
+
+def settings_for_uv(settings):
+    """Return uv's options and variables that do what these settings do for pip, which uv does not read."""
+    # Like pip, take the locked file from whichever place has it: its hash says that it is the right one.
+    options = ["--index-strategy", "unsafe-best-match"]
+    for key, option in UV_OPTIONS.items():
+        for value in settings.get(key, "").split():
+            options += [option, value]
+    if settings.get("no-index", "0").lower() in ("1", "true", "yes", "on"):
+        options.append("--no-index")
+    environ = {}
+    if "cert" in settings:
+        environ["SSL_CERT_FILE"] = settings["cert"]
+    if "proxy" in settings:
+        environ["ALL_PROXY"] = settings["proxy"]
+    return options, environ
+
+
+def install_with_pip(venv, requirements, n_packages, shared):
+    """Return whether pip has installed all, and count the packages in one line of a terminal."""
+    command = [*pip_of(venv), "install", *QUIET, "--requirement", requirements]
+    n = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **shared) as process:
+        for line in process.stdout:
+            n += line.startswith("Collecting ")
+            if sys.stdout.isatty():
+                print(f"\r  {n} of {n_packages}", end="" if process.poll() is None else "\n", flush=True)
+    if sys.stdout.isatty():
+        print()
+    return process.returncode == 0
+
+
+def pip_of(venv):
+    return [python_of(venv), "-m", "pip"]
 
 
 def restart(python):

@@ -11,13 +11,14 @@ from celery.signals import beat_init, task_prerun, worker_process_init
 from django.conf import settings
 from django.db import close_old_connections
 
-from evalsite.base import queues
+from evalsite.base import garbage, queues
 from evalsite.base.log_context import TaskLines
 from evalsite.jobs import sandbox
 
 log = structlog.get_logger()
 _TOLERANCE, _POLL_INTERVAL = 30, 5  # seconds
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
+garbage.collect_seldom()
 
 app = Celery("evalsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")

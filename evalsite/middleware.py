@@ -5,6 +5,7 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
+from csp.decorators import csp_replace
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.db import OperationalError, connection
@@ -24,8 +25,7 @@ from evalsite.challenges.storage.uploads import bound_files, fault_of_files, mos
 
 Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
-_TAKES_FILES_OF_ANYBODY = {"open_check", "audit"}
-_TAKES_SCORES = "api:judge_scores"  # of a judge, whose token the endpoint asks for before it reads them
+_TAKES_FILES_OF_ANYBODY = {"open_check"}
 _TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml")
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
 
@@ -71,7 +71,26 @@ class HeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
-        response["Cross-Origin-Resource-Policy"] = "same-origin"  # nothing here is meant to be embedded elsewhere
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+
+class EmbeddingMiddleware:
+    """Lets other sites show the few pictures and pages that are made for it; errors there are pages like all others."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if response.status_code >= HTTPStatus.BAD_REQUEST:
+            return response
+        if name in names_with(Trait.EMBEDDED):
+            response["Cross-Origin-Resource-Policy"] = "cross-origin"
+        if name in names_with(Trait.FRAMED):
+            response.xframe_options_exempt = True  # type: ignore[attr-defined]
+            csp_replace({"frame-ancestors": ["*"]})(lambda _: response)(request)  # the decorator marks the answer
         return response
 
 
@@ -126,11 +145,11 @@ class BodyMiddleware:
             return None
         try:
             typed = [name + value for name, values in request.POST.lists() for value in values]
-            n_bytes = sum(len(each.encode()) for each in typed)
+            n_bytes = sum(len(text.encode()) for text in typed)
         except (LookupError, ValueError, UnreadablePostError):
             # A part of the form has an unknown encoding, or the connection broke.
             return _refused(request, HTTPStatus.BAD_REQUEST)
-        if any("\0" in each for each in typed):
+        if any("\0" in text for text in typed):
             return _refused(request, HTTPStatus.BAD_REQUEST)
         if n_bytes > settings.MAX_FORM_BYTES and not is_organisers_page(_view_name(request)):
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
@@ -142,9 +161,9 @@ class BodyMiddleware:
 
 def _most(request: HttpRequest) -> int:
     """Return how many bytes the body may have."""
-    if _view_name(request) == _TAKES_SCORES and getattr(request, "access_token", None):
+    if _view_name(request) in names_with(Trait.TAKES_SCORES) and getattr(request, "access_token", None):
         return settings.MAX_UPLOAD_BYTES
-    if _view_name(request) in _TAKES_FILES_OF_ANYBODY:
+    if _view_name(request) in _TAKES_FILES_OF_ANYBODY | names_with(Trait.TAKES_FILES):
         return settings.MAX_OPEN_CHECK_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if _view_name(request).startswith("admin:") and is_organiser(request.user):
         return settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # many ticked rows, and no files
@@ -160,10 +179,10 @@ def _takes_files(request: HttpRequest) -> bool:
 
 def _view_name(request: HttpRequest) -> str:
     """Return the view's name, looked up once for a request, since that takes a fifth of a millisecond."""
-    known: str | None = getattr(request, "view_name", None)
-    if known is None:
-        known = request.view_name = _found_view_name(request.path_info)  # type: ignore[attr-defined]
-    return known
+    name: str | None = getattr(request, "view_name", None)
+    if name is None:
+        name = request.view_name = _found_view_name(request.path_info)  # type: ignore[attr-defined]
+    return name
 
 
 def _found_view_name(path: str) -> str:
@@ -218,3 +237,32 @@ class PrivateAnswersMiddleware:
         if request.user.is_authenticated:
             response["Cache-Control"] = "private, no-store"
         return response
+
+
+class NotAllowedMiddleware:
+    """Shows a page to whoever opens an address that only takes a form, where Django's answer is empty."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.get_response(request)
+        is_empty = answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not answer.streaming and not answer.content
+        if not is_empty or request.method not in ("GET", "HEAD") or request.path_info.startswith("/api/"):
+            return answer
+        page = render(request, "405.html", {"above": page_above(request.path_info)}, status=answer.status_code)
+        page["Allow"] = answer["Allow"]
+        return page
+
+
+def page_above(path: str) -> str:
+    """Return the nearest address above a path that leads somewhere, if only to the front page."""
+    parts = path.strip("/").split("/")
+    for n in range(len(parts) - 1, 0, -1):
+        above = f"/{'/'.join(parts[:n])}/"
+        try:
+            resolve(above)
+        except Resolver404:
+            continue
+        return above
+    return "/"

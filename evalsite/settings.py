@@ -55,15 +55,28 @@ _CONTRIB = [
     "history",
     "atlas",
     "power",
+    # The desk's page "Take it with you" has these in this order.
+    "drawer",
+    "archives",
+    "bundles",
     # Others.
+    "audit",
+    "badges",
     "classes",
+    "collecting",
     "decisions",
+    "feeds",
+    "judging",
     "letters",
     "own_data",
+    "receipts",
+    "records",
     "seasons",
 ]
 CONTRIB = [f"evalsite.contrib.{name}" for name in _CONTRIB if not {name, "contrib"} & set(_WITHOUT)]
 INSTALLED_APPS = [
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",  # early, since each `{% static %}` looks through the list until it meets it
     "evalsite.accounts",
     "evalsite.jobs",
     "evalsite.challenges",
@@ -77,8 +90,6 @@ INSTALLED_APPS = [
     "evalsite.own_runs",
     "evalsite.trials",
     "evalsite.desk",
-    "evalsite.bundles",
-    "evalsite.archives",
     "evalsite.api",
     "evalsite.upkeep",
     *CONTRIB,
@@ -91,8 +102,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.sitemaps",
-    "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
     "django.forms",
     "allauth",
     "allauth.account",
@@ -130,6 +139,8 @@ MIDDLEWARE = [
     "evalsite.accounts.middleware.StaffSecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "evalsite.middleware.NotAllowedMiddleware",
+    "evalsite.middleware.EmbeddingMiddleware",
     "evalsite.challenges.former_addresses.FormerAddressMiddleware",
     "evalsite.public_pages.middleware.PublicPagesMiddleware",
 ]
@@ -249,6 +260,7 @@ CELERY_BEAT_SCHEDULE = {
         ("submissions.tasks.let_ranked_parts_decide", 30),
         ("submissions.tasks.post_notices", 60),
         ("submissions.tasks.drop_expired", 5 * 60),
+        ("desk.tasks.post_waiting", 5 * 60),
         ("challenges.tasks.seal_gold", 5 * 60),
         ("submissions.tasks.thin", 15 * 60),
     )
@@ -284,6 +296,7 @@ CHECK_MEMORY_BYTES = env.int("CHECK_MEMORY_MB", 1024) * 1024**2
 # Concurrent checks of files in a web process, and requests that may wait for one: fewer together than threads.
 JOBS_AT_ONCE = env.int("CHECKS_AT_ONCE", 2)
 JOBS_WAITING = env.int("CHECKS_WAITING", 4)
+GUEST_SECONDS = 5.0  # that a check without an account waits for the one before it
 FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.storage.uploads.BoundedUploadHandler",
     "evalsite.challenges.storage.uploads.SparingUploadHandler",

@@ -12,7 +12,7 @@ from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy, pgettext
+from django.utils.translation import get_language, get_language_info, gettext, ngettext, ngettext_lazy, pgettext
 
 from evalsite.base import moment
 from scoring.comparing.ranking import letter
@@ -38,11 +38,11 @@ def signed(value: float | None, scale: Scale | int = SHARE) -> str:
     """Return +0.017 or −0.017, with a true minus; 0.000 without a sign; percentages in percentage points: +1.2 pp."""
     if value is None:
         return NOTHING
-    said = _scale(scale).signed(value)
-    if said.endswith(" pp"):
+    text = _scale(scale).signed(value)
+    if text.endswith(" pp"):
         # Translators: percentage points, short, as in "+1.2 pp".
-        said = said.replace(" pp", f" {gettext('pp')}")
-    return _on_scale(said)
+        text = text.replace(" pp", f" {gettext('pp')}")
+    return _on_scale(text)
 
 
 def _scale(scale: Scale | int) -> Scale:
@@ -70,7 +70,10 @@ def exact(value: float | None) -> str:
 
 def exactly(value: float, ends: Sequence[float] | None) -> str:
     """Return the same with the ends of an interval: 0.6394812 [0.5904, 0.653]."""
-    return f"{exact(value)} {bracketed([exact(end) for end in ends])}" if ends else exact(value)
+    if not ends:
+        return exact(value)
+    first, *others = [NOTHING if number is None else repr(number) for number in (value, *ends)]
+    return _with_ends(f"{first} [{'|'.join(others)}]")
 
 
 def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
@@ -84,8 +87,14 @@ def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHA
     shown = fitted(scale, value)
     ends = rounded_ends(value)
     held = max(0, decimals_of_ends(ends) - 2 * shown.is_percent)
-    told = replace(shown, decimals=min(held, shown.decimals or 0))
-    return bracketed([in_digits(told.number(end)) for end in ends])
+    rounded = _with_decimals(shown, min(held, shown.decimals or 0))
+    return _with_ends(f"[{'|'.join([rounded.number(end) for end in ends])}]")
+
+
+@cache
+def _with_decimals(scale: Scale, decimals: int) -> Scale:
+    """Return the scale with so many decimals, which takes longer to make than to use."""
+    return replace(scale, decimals=decimals)
 
 
 def scored(
@@ -107,21 +116,26 @@ def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scal
     if not value or None in value:
         return interval(None)
     shown = fitted(scale, value)
-    return bracketed([in_digits(shown.number(end, "+")) for end in value])
+    return _with_ends(f"[{'|'.join([shown.number(end, '+') for end in value])}]")
 
 
 def leader_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
     """Return the interval of a difference to the leader: [−0.013, +0.052], or [−0.110, 0.000) where 0 is no part."""
-    said = signed_interval(value, scale)
+    text = signed_interval(value, scale)
     if not value or None in value:
-        return said
+        return text
     opening, closing = brackets_to_leader(value)
-    return f"{opening}{said[1:-1]}{closing}"
+    return f"{opening}{text[1:-1]}{closing}"
 
 
-def bracketed(ends: Iterable[str]) -> str:
-    """Join the ends of an interval, which are formatted already."""
-    return f"[{('; ' if _separators(get_language())[0] == ',' else ', ').join(ends)}]"
+def _with_ends(english: str) -> str:
+    """Return numbers with the ends of an interval, in English as 0.6 [0.5|0.7], in the visitor's language.
+
+    The language is asked for once, as a board has some hundreds of them.
+    """
+    point, between = _separators(get_language())
+    text = _separated(english.replace("-", MINUS), point, between)
+    return text.replace("|", "; " if point == "," else ", ")
 
 
 def about(value: float, scale: Scale = SHARE) -> str:
@@ -133,9 +147,9 @@ def about(value: float, scale: Scale = SHARE) -> str:
 
 def gap(value: float, scale: Scale = SHARE) -> str:
     """Return the gap between two scores: 0.012; a small one has as many decimals as it takes."""
-    told = scale.fitted([value])
-    is_small = value < 0.1 ** (told.decimals or 0) / (100 if scale.is_percent else 1)
-    return about(value, scale) if value and is_small else signed(value, told).removeprefix("+")
+    fitted = scale.fitted([value])
+    is_small = value < 0.1 ** (fitted.decimals or 0) / (100 if scale.is_percent else 1)
+    return about(value, scale) if value and is_small else signed(value, fitted).removeprefix("+")
 
 
 def better_low(title: str, *, lower_is_better: bool) -> str:
@@ -173,12 +187,20 @@ def amount(value: float) -> str:
     return in_digits(f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}")
 
 
+def quantity(value: float) -> str:
+    """Return a number that somebody has told, with six digits at least: 1,300,000,000 or 0.25."""
+    is_whole = float(value).is_integer()
+    return in_digits(f"{value:,.0f}" if is_whole else f"{value:,.1f}" if abs(value) >= 1_000_000 else f"{value:,.6g}")
+
+
 def in_digits(english: str) -> str:
     """Return a number that is written in English, 1,234.5 or -0.5, in the visitor's language with a true minus."""
     text = english.replace("-", MINUS)
-    if "." not in text and "," not in text:
-        return text
-    point, between = _separators(get_language())
+    return _separated(text, *_separators(get_language())) if "." in text or "," in text else text
+
+
+def _separated(text: str, point: str, between: str) -> str:
+    """Put these separators of decimals and of thousands in place of the English ones."""
     if (point, between) == (".", ","):
         return text
     if between.isspace():
@@ -230,9 +252,19 @@ def words(name: str) -> str:
 
 
 def inside_sentence(title: str) -> str:
-    """Return a title as it stands in a sentence: mean reciprocal rank; F1, CoNLL average and "Entities, F1" stay."""
-    is_plain = title.partition(" ")[0][1:].islower() and "," not in title
+    """Return a title as it stands in a sentence: mean reciprocal rank; F1, CoNLL average, "Entities, F1" and Pearson's
+    correlation stay.
+    """
+    first = title.partition(" ")[0]
+    is_plain = first[1:].islower() and "," not in title and first.removesuffix("'s") not in _NAMES
     return title[:1].lower() + title[1:] if is_plain else title
+
+
+# Of people and places, with which measures begin.
+_NAMES = {
+    *("Brier", "Cohen", "Hamming", "Jaccard", "Kendall", "Manhattan", "Matthews", "Pearson", "Spearman"),
+    "Wasserstein",
+}
 
 
 def letters(number: int) -> str:
@@ -242,7 +274,7 @@ def letters(number: int) -> str:
 
 def option_value(value: object) -> str:
     """Return an option as the command line takes it: labels joined by commas, other lists as JSON, true and false."""
-    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return ",".join(value)
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False)
@@ -251,12 +283,16 @@ def option_value(value: object) -> str:
 
 def utc(time: datetime | None) -> str:
     """Return 12 Dec 2026, 23:59 UTC; with seconds if they aren't zero, since a deadline may have them."""
-    if time is None:
-        return NOTHING
+    return NOTHING if time is None else _utc(time, get_language())
+
+
+@lru_cache(maxsize=2000)
+def _utc(time: datetime, _language: str | None) -> str:
+    """Format with the months of the language; cached, since lists repeat the same times."""
     time = time.astimezone(UTC)
     # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
     pattern = pgettext("date and time", "j M Y, H:i:s") if time.second else pgettext("date and time", "j M Y, H:i")
-    return f"{_formatted(time, pattern, get_language())} UTC"
+    return f"{formatted(time, pattern)} UTC"
 
 
 def minute(time: datetime | None) -> str:
@@ -266,18 +302,15 @@ def minute(time: datetime | None) -> str:
 
 def day(time: date | None) -> str:
     """Return the day in UTC: 12 Dec 2026."""
-    if time is None:
-        return NOTHING
-    if isinstance(time, datetime):
-        time = time.astimezone(UTC)
-    # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
-    return _formatted(time, pgettext("date", "j M Y"), get_language())
+    return NOTHING if time is None else _day(time, get_language())
 
 
 @lru_cache(maxsize=2000)
-def _formatted(time: date, pattern: str, _language: str | None) -> str:
-    """Format with the months of the language; cached, since lists repeat the same times."""
-    return str(formatted(time, pattern))
+def _day(time: date, _language: str | None) -> str:
+    if isinstance(time, datetime):
+        time = time.astimezone(UTC)
+    # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
+    return str(formatted(time, pgettext("date", "j M Y")))
 
 
 def day_and_month(time: datetime) -> str:
@@ -348,6 +381,15 @@ def enumerated(things: Sequence[str]) -> str:
 _SOUNDS_LIKE_I = re.compile(r"h?[ií](?![aeo])", re.IGNORECASE)
 
 
+def language_name(tag: str) -> str:
+    """Return the language's name in that of the page; the tag where Django knows none."""
+    try:
+        name = str(get_language_info(tag.lower())["name_translated"])
+    except KeyError:
+        return tag
+    return name[:1].upper() + name[1:]
+
+
 def link(url: str, text: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', url, text)
 
@@ -370,8 +412,8 @@ def listed(values: Sequence[str], of: int = 0) -> str:
     n_more = max(len(values), of) - MOST_NAMED
     if n_more <= 0:
         return enumerated(values)
-    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", n_more)
-    return said % {"names": ", ".join(values[:MOST_NAMED]), "n": n_more}
+    sentence = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", n_more)
+    return sentence % {"names": ", ".join(values[:MOST_NAMED]), "n": n_more}
 
 
 def sentences(parts: Iterable[str]) -> SafeString:

@@ -15,7 +15,6 @@ from scoring.comparing.two_runs import ScoreComparison as ScoreComparison
 from scoring.comparing.two_runs import ScoreDifference as ScoreDifference
 from scoring.comparing.two_runs import compare_scores as compare_scores
 from scoring.describing.description import Description as Description
-from scoring.describing.description import Oddity as Oddity
 from scoring.descriptions import describe as describe
 from scoring.descriptions import read_against as read_against
 from scoring.engine import check as check
@@ -23,12 +22,13 @@ from scoring.engine import evaluate as evaluate
 from scoring.engine import family_of as family_of
 from scoring.errors import ConfigurationError as ConfigurationError
 from scoring.errors import GoldError as GoldError
-from scoring.errors import Problem as Problem
 from scoring.errors import ScoringError as ScoringError
 from scoring.errors import SubmissionError as SubmissionError
 from scoring.evaluation import Evaluation as Evaluation
 from scoring.families import FAMILIES as FAMILIES
 from scoring.family import Family as Family
+from scoring.findings import Finding as Finding
+from scoring.findings import Problem as Problem
 from scoring.signature import __version__ as __version__
 from scoring.subset import Subset as Subset
 from scoring.subset import subset_of as subset_of

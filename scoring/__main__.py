@@ -3,6 +3,8 @@
 This is the one place where the first argument is looked at, and that happens before anything large is imported.
 """
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -31,6 +33,9 @@ def main(argv: Sequence[str]) -> int:
 
 def run() -> NoReturn:
     """Run the console command `evalsite` of the installed package, and `python -m scoring`."""
+    # What a command loads stays until it ends, and hardly anything it makes is a cycle.
+    gc.set_threshold(50_000, 20, 20)
+    atexit.register(gc.freeze)  # nor is it searched once more at the end
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The texts of a task need more letters than some terminals' encodings have.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -76,10 +76,10 @@ class GoldSize:
         evidence, n_units = family.evidence, len(evaluation.units)
         items = max(1, evidence.items(evaluation.counts, evaluation.tables) if evidence.items else n_units)
         rows: dict[str, float] = {}
-        for scores, told in _bits_of_tables(evaluation, family, items):
-            rows[scores] = rows.get(scores, 0.0) + told
+        for scores, bits in _bits_of_tables(evaluation, family, items):
+            rows[scores] = rows.get(scores, 0.0) + bits
         holds = items * evidence.bits(evaluation.tables)
-        return cls(n_units, items, round(holds, 1), {scores: round(told, 1) for scores, told in rows.items()})
+        return cls(n_units, items, round(holds, 1), {scores: round(bits, 1) for scores, bits in rows.items()})
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -103,7 +103,7 @@ def bits_told(
     of_scores = _bits_of_scores(scores, size, evidence) + step
     if detail is Detail.SCORES:
         return of_scores
-    rows = sum(told for needed, told in size.rows.items() if not set(needed.split(",")).intersection(hidden))
+    rows = sum(bits for needed, bits in size.rows.items() if not set(needed.split(",")).intersection(hidden))
     beside = [score for score in scores if not evidence.in_rows(score)]
     return max(of_scores, rows + _bits_of_scores(beside, size, evidence, evidence.totals) + step)
 
@@ -125,14 +125,14 @@ def _bits_of_tables(evaluation: Evaluation, family: Family, items: int) -> Itera
     for name, records in evaluation.tables.items():
         row = _row_evidence(evaluation, family, name)
         for record in records if name not in notes.item_tables else ():
-            told = 0.0
+            bits = 0.0
             if name in notes.groups:
-                told = _bits_of_group(record, notes.groups[name], family.evidence)
+                bits = _bits_of_group(record, notes.groups[name], family.evidence)
             elif name in notes.confusions:
-                told = _bits_of_cells(record, notes.confusions[name], len(records))
+                bits = _bits_of_cells(record, notes.confusions[name], len(records))
             elif row is not None:
-                told = _bits_of_row(record, row, items, rough, has_widths=has_widths)
-            yield ",".join(sorted(notes.row_scores(name, record))), told
+                bits = _bits_of_row(record, row, items, rough, has_widths=has_widths)
+            yield ",".join(sorted(notes.row_scores(name, record))), bits
 
 
 def _row_evidence(evaluation: Evaluation, family: Family, table: str) -> RowEvidence | None:
@@ -158,7 +158,7 @@ def _bits_of_row(record: Record, row: RowEvidence, items: int, rough: Collection
     else:
         counts = sum(type(value) is int for name, value in record.items() if name not in row.size)
         digits = [ROUGH_DIGITS if name in rough else DIGITS for name, value in record.items() if type(value) is float]
-        shares = sum(bits_of_share(n, each) for each in digits)
+        shares = sum(bits_of_share(n, decimals) for decimals in digits)
     width = bits_of_width(n) if has_widths and (counts or shares) else 0.0
     return counts * bits_of_count(n) + shares + width
 

@@ -12,7 +12,7 @@ from scoring.describing.description import Description
 from scoring.engine import family_of, read_sides
 from scoring.errors import problems_of_gold
 from scoring.messages import Message
-from scoring.readers.archive import Made, Source, open_files
+from scoring.readers.archive import Files, Made, Source, open_files
 
 _NEEDS_GOLD = ("layer", "case", "labels", "direction")
 
@@ -62,11 +62,22 @@ def read_against(
 
     Raises SubmissionError for problems of the system's, GoldError for those of the input.
     """
+    blank = blank_gold(family, inputs, options, drop_marks=drop_marks)
+    return without_gold(describe(family, gold=blank, system=system, options=options, drop_marks=drop_marks))
+
+
+def blank_gold(
+    family: str, inputs: Source, options: Mapping[str, object] | None = None, *, drop_marks: bool = False
+) -> Files:
+    """Return a gold without any answer, made of the input that participants are given; raise GoldError."""
     record = family_of(family, options or {})
     with problems_of_gold():
-        input_files = open_files(inputs, drop_marks=drop_marks)
+        files = open_files(inputs, drop_marks=drop_marks)
         make = record.files.gold_of_inputs
-        blank = Made(make(input_files, record.configure(options or {}))) if make else input_files
-    description = describe(family, gold=blank, system=system, options=options, drop_marks=drop_marks)
+        return Made(make(files, record.configure(options or {}))) if make else files
+
+
+def without_gold(description: Description) -> Description:
+    """Return what was read beside a blank gold, without what only a gold with answers can tell."""
     oddities = [oddity for oddity in description.oddities if oddity.kind not in _NEEDS_GOLD]
     return replace(description, oddities=oddities)

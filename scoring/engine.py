@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from scoring import lazy
 from scoring.columns import Floats
-from scoring.errors import ConfigurationError, Problem, SubmissionError, about, problems_of_gold
+from scoring.errors import ConfigurationError, SubmissionError, about, problems_of_gold
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.families.moments import records_with_moments
-from scoring.families.parts import for_part, gold_of_part
-from scoring.family import Array, Averages, Counted, Family, Metrics, Options, Table, about_gold
+from scoring.family import PART_KEYS, Array, Averages, Counted, Family, Metrics, Options, Table, about_gold
+from scoring.findings import Finding
 from scoring.labels import NOT_IN_GOLD
 from scoring.messages import Message
 from scoring.readers.archive import LIMITS, Files, Source, open_files
@@ -122,7 +123,7 @@ def check(
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
     hides_labels: bool = False,
-) -> list[Problem]:
+) -> list[Finding]:
     """Return all problems of the system's files; none means that `evaluate` will accept them, with the same arguments.
 
     With `hides_labels` no problem tells which labels the gold has, unless the options name them.
@@ -141,7 +142,7 @@ def family_of(name: str, options: Mapping[str, object]) -> Family:
 
     Raises ConfigurationError where there is none of this name, or its package cannot be used.
     """
-    if why := FAMILIES.refused.get(name):
+    if why := FAMILIES.why_refused(name):
         raise ConfigurationError(
             Message(
                 "family-refused",
@@ -159,7 +160,8 @@ def family_of(name: str, options: Mapping[str, object]) -> Family:
                 families=", ".join(FAMILIES),
             )
         )
-    return for_part(FAMILIES[name], options)
+    family = FAMILIES[name]
+    return _part("for_part")(family, options) if options.keys() & PART_KEYS else family
 
 
 @dataclass(frozen=True)
@@ -191,14 +193,48 @@ def read_sides(
     family = family_of(name, options or {})
     given = chosen = family.configure(options or {})
     with problems_of_gold():
-        gold_files = gold_of_part(family, open_files(gold), chosen)
+        gold_files = open_files(gold)
+        if chosen.keys() & PART_KEYS:
+            gold_files = _part("gold_of_part")(family, gold_files, chosen)
         gold_side = family.read_gold(gold_files, chosen)
         chosen = family.resolve_options(gold_side, chosen) if family.resolve_options else chosen
     if hides_labels and family.files.hide_labels:
         gold_side, chosen = family.files.hide_labels(gold_side, given, chosen)
     system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
-    system_side = family.read_system(system_files, gold_side, chosen)
+    try:
+        system_side = family.read_system(system_files, gold_side, chosen)
+    except SubmissionError as error:
+        recognised = lazy.load("scoring.readers.natures", "recognised")
+        problems = recognised(error.problems, system_files, lambda: family.example(chosen))
+        read = partial(_problems_of, family, gold_side, chosen)
+        tried = lazy.load("scoring.readers.mending", "tried")  # which knows readers of many families
+        problems = tried(problems, system_files, system_files.n_bytes, read)
+        explained = lazy.load("scoring.describing.outside", "explained")
+        describe = partial(_contents_of, family, gold_side, chosen)
+        raise SubmissionError(explained(problems, system_files, system_files.n_bytes, describe)) from None
     return Sides(family, chosen, gold_side, gold_files, system_side, system_files)
+
+
+def _part(name: str) -> Callable[..., Any]:
+    """Return a function on parts of uploads; what divides files is loaded where options name a part."""
+    step: Callable[..., Any] = lazy.load("scoring.families.parts", name)
+    return step
+
+
+def _problems_of(family: Family, gold: Any, options: Options, files: Files) -> list[Finding]:
+    """Return what is wrong with files of a system."""
+    try:
+        family.read_system(files, gold, options)
+    except SubmissionError as error:
+        return error.problems
+    return []
+
+
+def _contents_of(family: Family, gold: Any, options: Options, files: Files) -> Any:
+    """Return what is described of files of a system; SubmissionError where they cannot be read, or never are."""
+    if family.views.contents is None:
+        raise SubmissionError([])
+    return family.views.contents(files, gold, family.read_system(files, gold, options), options)
 
 
 def _take_jackknife(drawn: Bootstrap, headline: str, counted: Counted, confidence_level: float) -> None:

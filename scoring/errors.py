@@ -1,66 +1,12 @@
 """Errors: what can be wrong with the input, and who can put it right."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any
 
+from scoring.findings import PLACED, Finding
 from scoring.messages import Message, kind_of
 
 ABOUT = "about"  # the kind of a warning that is marked by what it tells of
-PLACED = "placed"  # that of a problem behind its place
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One finding in somebody's files.
-
-    >>> print(Problem("duplicate id 7", "run/output_a.txt", 12))
-    run/output_a.txt:12: duplicate id 7
-    """
-
-    message: str  # what is wrong, and where it is not plain what to do; a `Message` where the engine says it
-    file: str | None = None  # path inside the upload; None for the upload as a whole
-    line: int | None = None  # from 1
-    column: int | None = None  # in characters, from 1
-    # What "and 89 more" stands for: further problems, by their causes.
-    rest: "tuple[Cause, ...]" = field(default=(), compare=False, repr=False)
-
-    def __str__(self) -> str:
-        return str(self.placed)
-
-    @property
-    def placed(self) -> str:
-        """Return the message behind its place, as compilers write it, so that editors can open it."""
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        return Message(PLACED, "{place}: {problem}", place=place, problem=self.message) if place else self.message
-
-    @property
-    def kind(self) -> str:
-        """Return that of the message; a text has none, which is empty."""
-        return kind_of(self.message)
-
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """Return those of the message."""
-        return self.message.values if isinstance(self.message, Message) else {}
-
-
-@dataclass(frozen=True)
-class Unreadable(Problem):
-    """A file that the system does not let the engine read, for which whoever made the file may not be to blame."""
-
-    error: OSError = field(kw_only=True, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Problems of one file that have the same cause: `scoring/readers/causes.py` says which."""
-
-    problem: Problem  # the first of them
-    n: int  # how many there are
-    lines: tuple[tuple[int, int], ...]  # where they are: first and last line of each run, ascending
-    is_mixed: bool  # whether the others say the same of other words and numbers
 
 
 class ScoringError(Exception):
@@ -75,10 +21,10 @@ class ScoringError(Exception):
 class _ProblemsError(ScoringError):
     """Carries all problems that were found; a single text stands for one problem without a place."""
 
-    def __init__(self, problems: str | Problem | Iterable[Problem]) -> None:
+    def __init__(self, problems: str | Finding | Iterable[Finding]) -> None:
         if isinstance(problems, str):
-            problems = Problem(problems)
-        self.problems = [problems] if isinstance(problems, Problem) else list(problems)
+            problems = Finding(problems)
+        self.problems = [problems] if isinstance(problems, Finding) else list(problems)
         super().__init__(self.problems)
 
     @property
@@ -117,7 +63,7 @@ def side_of(warning: str) -> tuple[str, str]:
 def kind_of_warning(warning: str) -> str:
     """Return the kind of what a warning says, whichever side and place it tells of; empty for a text without one.
 
-    >>> [kind_of_warning(each) for each in about("gold", [Problem(Message("no-text", "no text"), "a.txt")])]
+    >>> [kind_of_warning(each) for each in about("gold", [Finding(Message("no-text", "no text"), "a.txt")])]
     ['no-text']
     """
     words = side_of(warning)[1]
@@ -138,10 +84,10 @@ _SIDES = Message.words({"gold": "gold", "system": "system", "files": "files"})
 def about(what: str, warnings: Iterable[object]) -> list[Message]:
     """Mark each warning by what it tells of: "gold", "system", or the "files" of an upload.
 
-    >>> about("gold", [Problem("no text", "a.txt")])
+    >>> about("gold", [Finding("no text", "a.txt")])
     ['gold: a.txt: no text']
     """
-    texts = (warning.placed if isinstance(warning, Problem) else warning for warning in warnings)
+    texts = (warning.placed if isinstance(warning, Finding) else warning for warning in warnings)
     return [Message(ABOUT, "{what}: {said}", what=_SIDES[what], said=warning) for warning in texts]
 
 

@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
-from scoring.errors import ConfigurationError, Problem, about, explain_error
+from scoring.errors import ConfigurationError, about, explain_error
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
 from scoring.rows import Rows
@@ -19,6 +20,8 @@ from scoring.scale import Scale as Scale
 from scoring.significance.averages import Averages as Averages
 from scoring.significance.proportions import Proportions
 from scoring.spelling.strings import nearest
+from scoring.table_columns import Column as Column
+from scoring.table_columns import Columns, columns_of
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}
@@ -32,6 +35,9 @@ Exchange = tuple[Floats, Callable[[Floats], Floats]]
 # of records, each of one of the option's `kinds`.
 Takes = Literal["text", "texts", "number", "score", "rows"]
 
+
+# The keys of the options that name a part of what is given: `families/parts.py`, which is loaded for these alone.
+FOLDER_KEY, ROWS_KEY = PART_KEYS = ("folder", "rows")
 
 # The version of `Family` that packages have to be written for. Fields with defaults may come within a version; what
 # takes one away, or changes what it means, makes a new one.
@@ -73,6 +79,7 @@ class Option:
     words: Mapping[str, str] = field(default_factory=dict)  # {choice as text: what it means}, for forms and pages
     # What a value without choices means, for pages; "" where another line of them says so.
     say: Callable[[Any], str] | None = None
+    is_always_told: bool = False  # whether pages say what its value means also where nobody chose it
 
     def describe(self, value: Any) -> str | None:
         """Return what the value means to who reads a page: "" if nothing need be said, None if there are no words."""
@@ -133,6 +140,7 @@ class Use:
     about: str  # one sentence: what systems do
     options: Mapping[str, Any] = field(default_factory=dict)  # what a form begins with
     area: str = ""  # where it is looked for, one of `AREAS`; the family's where it is empty
+    is_judged: bool = False  # participants upload output, and a judge that runs elsewhere brings the scores
 
 
 @dataclass(frozen=True)
@@ -229,13 +237,14 @@ class Offer:
 
     uses: tuple[Use, ...] = ()  # what organisers do with it, the most usual first; none: the title alone says it
     area: str = FURTHER  # where organisers look for it, one of `AREAS`
-    gold_layout: str = ""  # what gold has to hold; empty where it is what an upload may hold
+    # What gold has to hold, also as a function of the options; empty where it is what an upload may hold.
+    gold_layout: str | Callable[[Options], str] = ""
     extra: str = ""  # of the engine's package, that brings what its scores need beside NumPy and SciPy
     # A small gold in the formats that the options ask for, and a run of it; None where none is offered.
     specimen: Callable[[Options], Specimen] | None = None
     # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
     # though no score depends on it.
-    gold_remarks: Callable[[Files, Options], list[Problem]] | None = None
+    gold_remarks: Callable[[Files, Options], list[Finding]] | None = None
     # Whether a run says its own score, so that organisers bring the runs: where participants upload them after all, a
     # site ranks them with nobody's.
     is_brought_by_organisers: bool = False
@@ -271,11 +280,18 @@ class FileSteps:
     gold_of_inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
     # What tells one input from another in the files of either side: sentences, or names of documents or questions.
     input_keys: Callable[[Files, Options, Side], set[str]] | None = None
+    # Files of a gold and of a run, and how many of each item, to (item, answer) pairs, the best first: what people can
+    # judge one by one. None where answers are no such pairs, as with spans.
+    answers: Callable[[Files, Files, int, Options], list[tuple[str, str]]] | None = None
+    # Whether an upload names what these options score, though nothing may be in it; None where formats name no layers.
+    names_layers: Callable[[Files, Options], bool] | None = None
     # The gold, and the options as they were given and as they were resolved, to gold and resolved options in which no
     # label stands that the gold alone names: for readers whose problems would tell it.
     hide_labels: Callable[[Any, Options, Options], tuple[Any, Options]] | None = None
     # Files of a gold with the ratings of several annotators to golds without one of them, and runs that are this one.
     without_annotators: Callable[[Files, Options], LeftOut] | None = None
+    # Files of a gold that these options do not read, to the options by which they might be read; {} for none.
+    guess: Callable[[Files, Options], Options] | None = None
     # Whether a gold that these options read may have such ratings.
     may_be_rated: Callable[[Options], bool] = lambda options: True
 
@@ -342,6 +358,8 @@ class TableNotes:
     # A table and one of its rows to the scores of the whole run that stand in the row, or that it is made for: where a
     # site tells few scores of a run, it tells no rows of the others.
     row_scores: Callable[[str, Record], Iterable[str]] = lambda table, row: ()
+    # The columns of the tables that pages show. A table without an entry is shown whole, under the keys of its records.
+    columns: Columns = field(default_factory=dict)
     exports: tuple[Export, ...] = ()  # files made of the tables
 
 
@@ -442,6 +460,14 @@ class Family:
     def titles(self, options: Options) -> dict[str, str]:
         """Return the scores that there are with these options: {score: its name for people}."""
         return self.scores.titles_with(options) if self.scores.titles_with else self.score_titles
+
+    def columns(self, table: str) -> Sequence[Column]:
+        """Return the columns of the table of this name, in the order of a page; none where they are not declared."""
+        return columns_of(self.table_notes.columns, table)
+
+    def column(self, table: str, key: str) -> Column:
+        """Return a column of a table; one that is not declared says no more than its key."""
+        return next((column for column in self.columns(table) if column.key == key), Column(key))
 
     def score_when_perfect(self, options: Options) -> float | None:
         """Return the score that ranks of a gold scored against itself; None where the options do not tell it."""

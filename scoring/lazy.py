@@ -8,7 +8,8 @@ Loading NumPy takes about a tenth of a second and SciPy some more, which is long
   `__getattr__, __dir__, __all__ = lazy.names_of_stub(__name__, __file__)`. Each public name then stands once:
   type checkers and editors read the stub, and a running program finds in it which module to import for a name.
   (The same arrangement as the package lazy_loader of Scientific Python's SPEC 1, without the dependency.)
-* Code that learns a module's name at run time (the registry of families, the commands) uses `load`.
+* Code that learns a module's name at run time (the registry of families, the commands) uses `load`, and what a
+  refused file alone needs.
 
 Everything else is imported at the head of its module.
 """

@@ -20,6 +20,23 @@ TEXT = "text"  # by which a message in JSON begins
 _PARTS = ("kind", "template", "other", "values")
 
 
+class Number(float):
+    """A number in a sentence: with a true minus, and with none before what is rounded to 0.
+
+    >>> f"{Number(-0.953):.2f}", f"{Number(-0.0):g}", f"{Number(-2e6):,.0f}"
+    ('−0.95', '0', '−2,000,000')
+    """
+
+    def __format__(self, spec: str) -> str:
+        text = float.__format__(self, spec)
+        return text.replace("-", "−") if any(digit in text for digit in "123456789") else text.lstrip("-")
+
+
+def _filled(template: str, values: dict[str, Any]) -> str:
+    below = {name: Number(value) for name, value in values.items() if isinstance(value, float) and value <= 0}
+    return template.format_map(values | below if below else values)
+
+
 class Message(str):
     """The English text, and what it is made of.
 
@@ -36,7 +53,7 @@ class Message(str):
     other: str | None  # the template for all numbers but one; the number is the value `n`
 
     def __new__(cls, kind: str, template: str, /, **values: Any) -> Self:
-        self = str.__new__(cls, template.format_map(values) if values else template)
+        self = str.__new__(cls, _filled(template, values) if values else template)
         self.kind, self.template, self.values, self.other = kind, template, values, None
         return self
 
@@ -48,7 +65,7 @@ class Message(str):
         '1,200 rows were left out'
         """
         values["n"] = n
-        return cls.made((one if n == 1 else other).format_map(values), kind, one, other, values)
+        return cls.made(_filled(one if n == 1 else other, values), kind, one, other, values)
 
     @classmethod
     def word(cls, text: str) -> "Message":
@@ -93,7 +110,7 @@ class Message(str):
         """Return the message with other values in some of its holes."""
         values = self.values | values
         template = self.template if self.other is None or values["n"] == 1 else self.other
-        return Message.made(template.format_map(values), self.kind, self.template, self.other, values)
+        return Message.made(_filled(template, values), self.kind, self.template, self.other, values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Message.made, (str(self), self.kind, self.template, self.other, self.values)

@@ -8,9 +8,11 @@ from math import floor, inf, isfinite, log10
 Interval = tuple[float, float]
 
 _LEAST_SPAN = 0.02  # of an axis, as a part of what the scores may reach
+_THOUSANDS_APART = 10_000  # the least number of which they are: one of four digits is read at once
 _DIGITS = 3  # significant ones of a value that no interval goes with
 _DIGITS_OF_HALF = 2  # of half the width of an interval, which its ends have
 _MANY_DECIMALS = 4  # more than most pages show
+_DIGITS_BUT_0 = frozenset("123456789")
 _MOST_DECIMALS = 12  # beyond it lie the last digits of a double
 
 
@@ -93,6 +95,10 @@ class Scale:
 
         What is rounded to 0 has none. Of a scale whose decimals follow the intervals, `fitted` is to be called first.
 
+        From 10,000 on thousands stand apart.
+
+        >>> [Scale(decimals=0).number(score) for score in (9825.0, 2829900.0, -2535246.0)]
+        ['9825', '2,829,900', '−2,535,246']
         >>> [Scale(digits=2).number(each, "+") for each in (0.6412, -0.0996, 0.00042, 0.0)]
         ['+0.64', '−0.10', '+0.00042', '0.000']
         """
@@ -101,8 +107,9 @@ class Scale:
         if self.digits and value:
             value = significant(value, self.digits)
             decimals = _decimals(abs(value), self.digits)
-        text = f"{value:{sign}.{decimals}f}".replace("-", "−")
-        return text if any(digit in text for digit in "123456789") else text.lstrip("+−")
+        thousands = "," if abs(value) >= _THOUSANDS_APART else ""
+        text = f"{value:{sign}{thousands}.{decimals}f}".replace("-", "−")
+        return text.lstrip("+−") if _DIGITS_BUT_0.isdisjoint(text) else text
 
     @property
     def is_share(self) -> bool:
@@ -157,10 +164,9 @@ def shortened(value: float, digits: int) -> float:
     """
     if not isfinite(value):
         return value
-    exact = Decimal(repr(_without_noise(value)))
-    unit = Decimal(1).scaleb(-digits)
+    exact, unit = Decimal(repr(_without_noise(value))), Decimal((0, (1,), -digits))
     rounded = exact.quantize(unit, ROUND_HALF_UP)
-    if rounded.as_tuple().digits[-1] in (0, 5):
+    if int(rounded.scaleb(digits)) % 5 == 0:  # the last digit is 0 or 5
         rounded = exact.quantize(unit, ROUND_05UP)
     return float(rounded) + 0.0  # no minus zero
 
@@ -181,7 +187,7 @@ def rounded_ends(interval: Sequence[float]) -> tuple[float, ...]:
     ends = tuple(interval)
     held = decimals_of_ends(ends)
     while True:
-        ends = tuple(_at(end, held) for end in interval)
+        ends = tuple([_at(end, held) for end in interval])
         if decimals_of_ends(ends) >= held:
             return ends
         held = decimals_of_ends(ends)

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 
 import scoring.families
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.family import Counted, CountNotes, Family, Offer, Option, ScoreNotes, Use, Views, choose
+from scoring.findings import Finding
 from scoring.prf import ratio
 from scoring.repairs import Mended, repairs_of
 from scoring.scale import Scale
@@ -22,14 +23,14 @@ def read(files, *_):
     try:
         values = np.array([float(line) for line in content.decode().split()])
     except ValueError:
-        raise SubmissionError([Problem("expected a number on each line", file=path)]) from None
+        raise SubmissionError([Finding("expected a number on each line", file=path)]) from None
     return SimpleNamespace(paths=[path], values=values)
 
 
 def read_system(files, gold, options):
     run = read(files)
     if len(run.values) != len(gold.values):
-        raise SubmissionError([Problem(f"{len(gold.values)} lines expected, {len(run.values)} found")])
+        raise SubmissionError([Finding(f"{len(gold.values)} lines expected, {len(run.values)} found")])
     return run
 
 

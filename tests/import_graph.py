@@ -8,12 +8,12 @@ ROOT = Path(__file__).resolve().parent.parent
 Graph = Mapping[str, set[str]]
 
 
-def modules(*packages: str) -> dict[str, Path]:
+def modules(*packages: str, root: Path = ROOT) -> dict[str, Path]:
     """Return the file of each module below folders of the project, but for migrations and templates of code."""
     files = {}
     for package in packages:
-        for path in sorted(Path(ROOT, package).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
+        for path in sorted(Path(root, package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
             if "migrations" not in parts and all(part.isidentifier() for part in parts):
                 files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return files
@@ -25,13 +25,23 @@ def import_graph(files: Mapping[str, Path]) -> dict[str, set[str]]:
     These are the modules that it names, and the packages around them: a package's `__init__` runs first. The packages
     around itself have begun before it, and nothing is asked of them.
     """
-    graph: dict[str, set[str]] = {}
-    for name, path in files.items():
-        around = set(_packages(name))
-        targets = {target for each in _imports(ast.parse(path.read_text())) for target in _loaded(each, files)}
-        outer = {package for target in targets for package in _packages(target)} - around
+    graph = {}
+    for name, targets in _named(files).items():
+        outer = {package for target in targets for package in _packages(target)} - set(_packages(name))
         graph[name] = (targets | outer) & files.keys() - {name}
     return graph
+
+
+def named_imports(files: Mapping[str, Path]) -> dict[str, set[str]]:
+    """Return for each module those that it names, without the packages around them."""
+    return {name: targets & files.keys() - {name} for name, targets in _named(files).items()}
+
+
+def _named(files: Mapping[str, Path]) -> dict[str, set[str]]:
+    return {
+        name: {target for node in _imports(ast.parse(path.read_text())) for target in _loaded(node, files)}
+        for name, path in files.items()
+    }
 
 
 def circles(graph: Graph) -> list[list[str]]:

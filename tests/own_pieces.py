@@ -19,9 +19,9 @@ def seen(client: Any, address: str) -> str:
     return put_together(page, piece.content.decode()) if piece.content else page
 
 
-def own_piece(client: Any, page: str) -> Any:
+def own_piece(client: Any, page: str, headers: dict[str, str] | None = None) -> Any:
     """The answer that brings what is the visitor's own on the page of this address."""
-    return client.get("/mine/", {"page": page})
+    return client.get("/mine/", {"page": page}, headers=headers)
 
 
 def put_together(page: str, piece: str) -> str:

@@ -48,7 +48,7 @@ def running_demo() -> Iterator[str]:
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory(prefix="pictures") as folder:
-        command = [sys.executable, "manage.py", "demo", "--port", str(port), "--data-dir", folder]
+        command = [sys.executable, "manage.py", "demo", "--all", "--port", str(port), "--data-dir", folder]
         demo = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"EVALSITE_BOOTSTRAP": "0"}, stdout=subprocess.PIPE)
         try:
             wait_until_ready(demo)

@@ -66,6 +66,7 @@ class NewUserForm(AdminUserCreationForm):
 
 @admin.register(User)
 class UserAdmin(NamedList, Administered, DjangoUserAdmin):
+    is_work = 2
     may_add = may_change = True  # teams would lose their owners: an account is closed by taking "active" away
 
     list_display = ("email", "name", "affiliation", "may_create_tasks", "is_superuser", "is_active", "date_joined")
@@ -96,6 +97,7 @@ class UserAdmin(NamedList, Administered, DjangoUserAdmin):
 class AddressAdmin(NamedList, Administered, EmailAddressAdmin):
     """E-mail addresses, and whether they are confirmed."""
 
+    is_work = 3
     may_add = may_change = may_delete = True
 
 
@@ -111,6 +113,7 @@ class SecondFactorAdmin(NamedList, Administered, AuthenticatorAdmin):
 class OrganiserRequestAdmin(PlainAdmin):
     """Requests to organise are granted or declined by a button in the list, and the person is notified by mail."""
 
+    is_work = 1
     may_delete = True
     list_display = ("user", "purpose", "asked", "answer", "buttons")
     list_filter = ("answer",)
@@ -130,13 +133,13 @@ class OrganiserRequestAdmin(PlainAdmin):
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view
-        own = [
+        own_urls = [
             path(
                 f"<int:pk>/{word}/", view(self.answer), {"grant": word == "grant"}, f"accounts_organiserrequest_{word}"
             )
             for word in _ANSWERS
         ]
-        return own + super().get_urls()
+        return own_urls + super().get_urls()
 
     def answer(self, request: HttpRequest, pk: int, *, grant: bool) -> HttpResponse:
         if request.method != "POST":

@@ -75,8 +75,8 @@ def ask_to_organise(user: User, purpose: str) -> OrganiserRequest:
         request, is_new = OrganiserRequest.objects.get_or_create(user=user, defaults={"purpose": purpose})
         if is_new:
             for administrator in User.objects.filter(ADMINISTERS):
-                said = {"user": administrator, "asked": request}
-                get_adapter().send_mail("desk/email/asked", administrator.email, said)
+                context = {"user": administrator, "asked": request}
+                get_adapter().send_mail("desk/email/asked", administrator.email, context)
     return request
 
 
@@ -89,6 +89,6 @@ def answer_request(request: OrganiserRequest, *, grant: bool, by: User) -> bool:
             return False
         if grant:
             User.objects.filter(pk=request.user_id).update(may_create_tasks=True)
-        said = {"user": request.user, "is_granted": grant}
-        get_adapter().send_mail("desk/email/answered", request.user.email, said)
+        context = {"user": request.user, "is_granted": grant}
+        get_adapter().send_mail("desk/email/answered", request.user.email, context)
     return True

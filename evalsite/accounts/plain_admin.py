@@ -48,8 +48,8 @@ class LongListPaginator(Paginator):
         # An index is enough to skip to the keys, by which the rows of the page are fetched.
         keys = rows.values_list("pk", flat=True)
         is_near = stop <= self.count / 2
-        found = keys[start:stop] if is_near else keys.reverse()[self.count - stop : self.count - start]
-        return Page(rows.filter(pk__in=list(found)), number, self)
+        page_keys = keys[start:stop] if is_near else keys.reverse()[self.count - stop : self.count - start]
+        return Page(rows.filter(pk__in=list(page_keys)), number, self)
 
 
 def _may_be_estimated(rows: Any) -> bool:
@@ -81,16 +81,17 @@ class NamedList:
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        found: tuple[QuerySet[Any], bool] = super().get_search_results(  # type: ignore[misc]
+        matching: tuple[QuerySet[Any], bool] = super().get_search_results(  # type: ignore[misc]
             request, queryset, search_term[:LONGEST_SEARCH]
         )
-        return found
+        return matching
 
 
 class Administered:
     """A mixin for a ModelAdmin or an inline; nobody is given Django's model permissions."""
 
     may_add = may_change = may_delete = False
+    is_work = 0  # place among the lists in which there is work, from 1; the index folds the others
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return may_administer(request.user)
@@ -158,5 +159,10 @@ def show(
     search: tuple[str, ...] = (),
 ) -> None:
     """Register a model of which the administration shows a list and each row; `related` is what the list names."""
-    own = {"list_display": columns, "list_select_related": related or False, "hidden": hidden, "search_fields": search}
-    admin.site.register(model, type(f"{model.__name__}Admin", (PlainAdmin,), own))
+    attributes = {
+        "list_display": columns,
+        "list_select_related": related or False,
+        "hidden": hidden,
+        "search_fields": search,
+    }
+    admin.site.register(model, type(f"{model.__name__}Admin", (PlainAdmin,), attributes))

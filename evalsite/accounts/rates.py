@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 
-from evalsite.base.cache import cache_key
+from evalsite.base.cache_keys import cache_key
 
 SECONDS_OF_ONE = 2  # what takes longer counts once more for each of these
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

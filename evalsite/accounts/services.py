@@ -77,17 +77,6 @@ def rename(team: Team, name: str, affiliation: str, *, by: User) -> None:
         _send_change(team, "team renamed" if "name" in changes else "team changed", by=by, changes=changes)
 
 
-def teams_of_one(user: User) -> QuerySet[Team]:
-    """Return the teams whose only member the person is, and whose runs are the person's alone."""
-    others = Membership.objects.exclude(user=user)
-    return Team.objects.filter(memberships__user=user).exclude(memberships__in=others)
-
-
-def has_own_runs(user: User, *, besides: Team) -> bool:
-    """Return whether the person has uploaded for another team in which nobody else is."""
-    return teams_of_one(user).exclude(pk=besides.pk).filter(submissions__isnull=False).exists()
-
-
 def join(team: Team, user: User) -> None:
     with transaction.atomic():
         if Membership.objects.get_or_create(team=team, user=user)[1]:

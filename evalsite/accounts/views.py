@@ -103,16 +103,16 @@ def team_create(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def team(request: HttpRequest, pk: UUID) -> HttpResponse:
-    found = _own_team(request, pk)
-    members = list(found.memberships.select_related("user").order_by("-is_owner", "joined"))
+    team = _own_team(request, pk)
+    members = list(team.memberships.select_related("user").order_by("-is_owner", "joined"))
     public = Q(task__is_published=True) | Q(task__publish_at__lte=timezone.now())
     context = {
-        "team": found,
+        "team": team,
         "members": members,
         "is_owner": any(member.is_owner for member in members if member.user == request.user),
-        "invitation": request.build_absolute_uri(reverse("team_join", args=[found.invitation])),
-        "participations": found.participations.filter(public).select_related("task"),
-        "has_submissions": services.has_submissions(found),
+        "invitation": request.build_absolute_uri(reverse("team_join", args=[team.invitation])),
+        "participations": team.participations.filter(public).select_related("task"),
+        "has_submissions": services.has_submissions(team),
     }
     return render(request, "accounts/team.html", context)
 
@@ -140,10 +140,10 @@ def team_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _owned_team(request: HttpRequest, pk: UUID) -> Team:
-    found = _own_team(request, pk)
-    if not found.memberships.filter(user=request.user, is_owner=True).exists():
+    team = _own_team(request, pk)
+    if not team.memberships.filter(user=request.user, is_owner=True).exists():
         raise PermissionDenied
-    return found
+    return team
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -159,9 +159,7 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
             messages.error(request, str(error))
             return redirect("team_join", invitation)
         messages.success(request, gettext("You are now a member of %(team)s.") % {"team": invited})
-        # The next page asks what shall become of the runs that one has already.
-        has_runs = services.has_own_runs(request.user, besides=invited)
-        return redirect("team_bring", invited.pk) if has_runs else redirect(invited)
+        return redirect(invited)
     members = invited.memberships.select_related("user").order_by("-is_owner", "joined")
     return render(request, "accounts/team_join.html", {"team": invited, "members": members})
 

@@ -4,8 +4,9 @@ from django.conf import settings
 from django.utils.translation import gettext_noop as _
 from ninja import NinjaAPI
 
-from evalsite.api.endpoints import boards, judging, submissions, tasks, uploading
+from evalsite.api.endpoints import boards, submissions, tasks, uploading
 from evalsite.api.problems import answer_problems
+from evalsite.base.contrib import api_routers
 
 api = NinjaAPI(
     title=settings.SITE_NAME,
@@ -15,6 +16,6 @@ api = NinjaAPI(
     docs_url=None,
 )
 # Runs of a task come before its phases, since a phase's slug could match their addresses.
-for router in (submissions.router, uploading.router, boards.router, judging.router, tasks.router):
+for router in (submissions.router, uploading.router, boards.router, *api_routers(), tasks.router):
     api.add_router("", router)
 answer_problems(api)

@@ -10,7 +10,6 @@ from evalsite.accounts.forms import NameField
 from evalsite.api.models import AccessToken
 
 PERSONAL = [choice for choice in AccessToken.Scope.choices if "judge" not in choice[0]]
-OF_JUDGES = [choice for choice in AccessToken.Scope.choices if "judge" in choice[0]]
 FOR_PARTICIPANTS = [choice for choice in PERSONAL if "organise" not in choice[0]]
 LIFETIMES = (("30", _("30 days")), ("90", _("90 days")), ("365", _("a year")), ("0", _("until it is revoked")))
 

@@ -1,6 +1,6 @@
 """Answers errors of the API, and problems of uploads, in the words of the pages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,8 +15,9 @@ from evalsite.api.middleware import unauthorized
 from evalsite.base.error_pages import problem
 from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.receiving.pipeline import Outcome
-from evalsite.submissions.wording import cause_lines, cause_message
+from evalsite.submissions.wording import cause_lines, cause_message, left_aside, shared
 from evalsite.translating.engine import from_engine
+from evalsite.wording import enumerated
 from scoring.messages import kind_of
 from scoring.readers.explanations import Explanation
 
@@ -57,19 +58,21 @@ def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    errors = {".".join(map(str, each["loc"])): [each["msg"]] for each in error.errors}
+    errors = {".".join(map(str, item["loc"])): [item["msg"]] for item in error.errors}
     return problem(422, _("Something in the address or the form is wrong."), errors=errors)
 
 
-def invalid_upload(checked: Iterable[Checked]) -> Refusal:
+def invalid_upload(checked: Sequence[Checked]) -> Refusal:
     """Return the refusal of an upload with problems: each with its place, and their causes as the page has them."""
     parts = [part for part in checked if part.problems]
-    hints = [part.made_for.words for part in parts if part.made_for]
+    hints = [left_aside(checked), *(part.made_for.words for part in parts if part.made_for)]
     return Refusal(
         422,
-        " ".join(dict.fromkeys([_("The files have problems, so nothing was stored or counted."), *hints])),
-        problems=[problem_of(each, part) for part in parts for each in part.problems],
-        causes=[cause_of(each) | _place(part) for part in parts for each in part.causes],
+        " ".join(
+            filter(None, dict.fromkeys([_("The files have problems, so nothing was stored or counted."), *hints]))
+        ),
+        problems=_once(parts, lambda part: map(finding_of, part.problems)),
+        causes=_once(parts, lambda part: map(cause_of, part.causes), named=True),
     )
 
 
@@ -77,43 +80,46 @@ def odd_upload(outcome: Outcome) -> Refusal:
     """Return the refusal of files that can be scored and may not be what was meant, with how to have them scored."""
     return Refusal(
         409,
-        _(
-            "Something in the files looks odd, so nothing was queued or counted yet. To have them scored as they are, "
-            "say so: anyway=true in the form, --anyway in the command."
-        ),
-        oddities=[oddity for part in outcome.checked for oddity in oddities_of(part)],
+        " ".join(filter(None, [_looks_odd(), left_aside(outcome.checked)])),
+        oddities=_once(outcome.checked, oddities_of),
         kept=str(outcome.kept.pk) if outcome.kept else None,
     )
 
 
+def _looks_odd() -> str:
+    return _(
+        "Something in the files looks odd, so nothing was queued or counted yet. To have them scored as they are, "
+        "say so: anyway=true in the form, --anyway in the command."
+    )
+
+
+def _once(
+    parts: Sequence[Checked], findings: Callable[[Checked], Iterable[dict[str, Any]]], *, named: bool = False
+) -> list[dict[str, Any]]:
+    """Return what is told of the parts: of several scenarios once, with all of these and the first of them."""
+    answers = []
+    for indices, answer in shared(map(findings, parts)):
+        scenarios = [scenario for index in indices if (scenario := parts[index].scenario)]
+        numbers = [scenario.number for scenario in scenarios]
+        place: dict[str, Any] = {"scenario": next(iter(numbers), None), "scenarios": numbers}
+        if named:
+            place["scenario_name"] = enumerated([scenario.name for scenario in scenarios]) or None
+        answers.append(answer | place)
+    return answers
+
+
 def oddities_of(part: Checked) -> list[dict[str, Any]]:
     """Return what looks odd, in the language of the request."""
-    if part.description is None:
-        return []
-    return [
-        asdict(oddity)
-        | {
-            "message": from_engine(oddity.message),
-            "suggestion": from_engine(oddity.suggestion) if oddity.suggestion else None,
-            "scenario": _number(part),
-        }
-        for oddity in part.description.oddities
-    ]
+    return [*map(finding_of, part.description.oddities)] if part.description else []
 
 
-def problem_of(problem: engine.Problem, part: Checked | None = None) -> dict[str, Any]:
-    """Return a problem with its place; the message says what was found and what was expected."""
-    place = {"file": problem.file, "line": problem.line, "column": problem.column}
-    said = {"message": from_engine(problem.message), "kind": problem.kind, **place}
-    return said | ({"scenario": _number(part)} if part else {})
-
-
-def _number(part: Checked) -> int | None:
-    return part.scenario.number if part.scenario else None
-
-
-def _place(part: Checked) -> dict[str, Any]:
-    return {"scenario": _number(part), "scenario_name": part.scenario.name if part.scenario else None}
+def finding_of(finding: engine.Finding) -> dict[str, Any]:
+    """Return a finding in the language of the request; the message says what was found and what was expected."""
+    texts = {
+        "message": from_engine(finding.message),
+        "suggestion": from_engine(finding.suggestion) if finding.suggestion else None,
+    }
+    return finding.as_dict() | texts
 
 
 def cause_of(cause: Explanation) -> dict[str, Any]:
@@ -126,6 +132,11 @@ def cause_of(cause: Explanation) -> dict[str, Any]:
 
 def form_errors(errors: Mapping[str, Iterable[object]]) -> Refusal:
     """Return the refusal with the errors of a form, field by field."""
-    fields = {name if name != "__all__" else "form": [str(each) for each in found] for name, found in errors.items()}
-    words = [f"{name}: {each}" if name != "form" else each for name, found in fields.items() for each in found]
+    fields = {
+        name if name != "__all__" else "form": [str(message) for message in messages]
+        for name, messages in errors.items()
+    }
+    words = [
+        f"{name}: {message}" if name != "form" else message for name, messages in fields.items() for message in messages
+    ]
     return Refusal(422, " ".join(words), errors=fields)

@@ -56,12 +56,18 @@ class Operation:
     curl: str
 
 
+def groups_of_site(site: str) -> list[tuple[str, str, list[Operation]]]:
+    """Return title and operations of each group at the address of a site."""
+    return groups(operations(site))
+
+
 def groups(operations: Iterable[Operation]) -> list[tuple[str, str, list[Operation]]]:
     """Return key, title and operations of each group."""
     order = list(_GROUPS)
-    ordered = sorted(operations, key=lambda each: order.index(each.group))
+    ordered = sorted(operations, key=lambda operation: order.index(operation.group))
     return [
-        (name.lower(), str(_GROUPS[name]), list(own)) for name, own in groupby(ordered, key=lambda each: each.group)
+        (name.lower(), str(_GROUPS[name]), list(grouped))
+        for name, grouped in groupby(ordered, key=lambda operation: operation.group)
     ]
 
 
@@ -69,9 +75,9 @@ def operations(site: str) -> list[Operation]:
     """Return all operations in the order of their declaration; `site` begins the addresses of examples."""
     schema = _schema()
     return [
-        _operation(path, method, each, schema, site)
+        _operation(path, method, spec, schema, site)
         for path, methods in schema["paths"].items()
-        for method, each in methods.items()
+        for method, spec in methods.items()
     ]
 
 
@@ -83,7 +89,7 @@ def _schema() -> dict[str, Any]:
 
 def _operation(path: str, method: str, spec: dict[str, Any], schema: dict[str, Any], site: str) -> Operation:
     body = _body(spec, schema)
-    query = [each for each in spec.get("parameters", []) if each["in"] == "query"]
+    query = [parameter for parameter in spec.get("parameters", []) if parameter["in"] == "query"]
     needs = next((name for need in spec.get("security", []) for name in need), "")
     return Operation(
         key=spec["operationId"],
@@ -93,7 +99,7 @@ def _operation(path: str, method: str, spec: dict[str, Any], schema: dict[str, A
         summary=translated(spec["summary"]),
         description=_coded(spec.get("description", "")),
         needs={"Reading": "read", "Uploading": "upload", "Judging": "judge"}.get(needs, ""),
-        parameters=[_query_parameter(each) for each in query] + body,
+        parameters=[_query_parameter(parameter) for parameter in query] + body,
         answer=_answer(spec, schema),
         curl=_curl(path, method, body, bool(needs), site),
     )
@@ -124,8 +130,8 @@ def _fields(spec: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter]
     elif "$ref" in spec:
         yield from _fields(schema["components"]["schemas"][spec["$ref"].rpartition("/")[2]], schema)
     elif combined := next((spec[name] for name in _FIELDS_OF if name in spec), None):
-        for each in combined:
-            yield from _fields(each, schema)
+        for variant in combined:
+            yield from _fields(variant, schema)
     for name, field in spec.get("properties", {}).items():
         words = field.get("description") or (
             gettext_noop("The files, or one zip archive of them.") if name == "files" else ""
@@ -139,7 +145,7 @@ def _coded(english: str) -> SafeString:
     # Every second piece is what the pattern has matched.
     pieces = enumerate(_CODE.split(text))
     return format_html_join(
-        "", "{}", ((format_html("<code>{}</code>", each) if k % 2 else each,) for k, each in pieces)
+        "", "{}", ((format_html("<code>{}</code>", piece) if k % 2 else piece,) for k, piece in pieces)
     )
 
 
@@ -148,7 +154,7 @@ def _kind(spec: dict[str, Any]) -> str:
     if "$ref" in spec:
         return str(_KINDS["object"])
     if "anyOf" in spec:
-        return reduce(_either, dict.fromkeys(_kind(each) for each in spec["anyOf"]))
+        return reduce(_either, dict.fromkeys(_kind(variant) for variant in spec["anyOf"]))
     kind = str(spec.get("type", "object"))
     if kind == "array":
         return _("list of %(kind)s") % {"kind": _kind(spec.get("items", {}))}

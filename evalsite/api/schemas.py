@@ -1,11 +1,20 @@
 """Declares what the API answers, field by field: the source of its reference and of openapi.json."""
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Schema
+from pydantic import create_model
+
+from evalsite.base.contrib import run_fields
+
+
+def read(schema: type[Schema], row: object, **computed: Any) -> dict[str, Any]:
+    """Return what a schema describes: each field as the row has it under the same name, but for those given here."""
+    fields = {name: field for name, field in schema.model_fields.items() if name not in computed}
+    return {n: getattr(row, n) for n, field in fields.items() if field.is_required() or hasattr(row, n)} | computed
 
 
 class TaskListed(Schema):
@@ -106,7 +115,9 @@ class Fact(Schema):
     """A field of the fact sheet."""
 
     text: str
-    kind: str = Field(description=_("`text`, `choice`, `yes_no` (answered `yes` or `no`) or `country` (two letters)."))
+    kind: str = Field(
+        description=_("`text`, `choice`, `yes_no` (answered `yes` or `no`), `country` (two letters) or `number`.")
+    )
     choices: list[str]
     is_required: bool
 
@@ -160,6 +171,9 @@ class ScenarioState(Schema):
     awaits_judge: bool = Field(
         description=_("Whether it is queued until the judge of this scenario, which runs elsewhere, posts its scores.")
     )
+    awaits_gold: bool = Field(
+        description=_("Whether it is queued until there is gold, as its phase collects runs before that.")
+    )
     position: int | None = Field(description=_("In the queue; 1 is next."))
     wait_seconds: int | None = Field(description=_("Expected."))
     headline: str = Field(description=_("Name of the score that ranks; it is the first of `scores`."))
@@ -174,16 +188,7 @@ class ScenarioState(Schema):
     reference: str = Field(description=_("What to quote when writing to the organisers."))
 
 
-class ReceiptDescribed(Schema):
-    receipt: str = Field(description=_("A line of JSON, to the letter as its digest was taken."))
-    digest: str = Field(description=_("SHA-256 of the line."))
-    number: int = Field(description=_("Its place in the chain of all receipts of the site."))
-    day: date
-    before: str = Field(description=_("The head of the chain before it."))
-    head: str = Field(description=_("The head after it: SHA-256 of the head before and the digest."))
-
-
-class SubmissionDescribed(Schema):
+class _RunOfCore(Schema):
     id: UUID
     task: str
     phase: str
@@ -199,8 +204,7 @@ class SubmissionDescribed(Schema):
     is_late: bool = Field(description=_("Whether it came after the phase had closed."))
     is_beyond_limit: bool = Field(
         description=_(
-            "Whether it was brought into a joint team beyond the uploads that the phase allows, "
-            "so that it does not compete."
+            "Whether it is of a joint team, and beyond the uploads that the phase allows, so that it does not compete."
         )
     )
     is_reported: bool = Field(
@@ -210,8 +214,13 @@ class SubmissionDescribed(Schema):
     shows_scores: bool = Field(description=_("Whether you already see its scores."))
     scenarios: list[ScenarioState]
     address: str = Field(description=_("Its page."))
-    receipt: ReceiptDescribed | None = Field(description=_("What proves the upload; none for the oldest."))
     is_repeated: bool = Field(False, description=_("When uploading: your team had sent the same bytes before."))
+
+
+_of_apps: dict[str, Any] = {
+    name: (field.kind, Field(description=field.description)) for name, field in run_fields().items()
+}
+SubmissionDescribed = create_model("SubmissionDescribed", __base__=_RunOfCore, **_of_apps)
 
 
 class RunScore(Schema):
@@ -276,41 +285,14 @@ class Board(Schema):
     finding: str = Field(description=_("Which systems differ, in one sentence."))
     comparison: dict[str, Any] | None = Field(description=_("Signature, units, resamples, warnings."))
     entries: list[dict[str, Any]] = Field(
-        description=_("In order: rank, rank_range, group, team, method, scores, intervals, differences to the leader.")
+        description=_(
+            "In order: rank, rank_range, group, team, method, scores, intervals, differences to the leader; "
+            "self_reported, what teams tell of their runs, once the results are released."
+        )
     )
     imported: list[dict[str, Any]] = Field(
         description=_("Rows of a board elsewhere, not verified and not ranked: name, scores, written, date, source.")
     )
-
-
-class RunToJudge(Schema):
-    id: UUID
-    team: str
-    created: datetime = Field(description=_("When its last byte arrived."))
-    file_name: str
-    bytes: int
-    sha256: str
-    gold: int | None = Field(
-        description=_(
-            "Version of the gold whose units are to be scored; null: of the candidate that the first post makes."
-        )
-    )
-
-
-class RunsToJudge(Schema):
-    golds: list[int] = Field(
-        description=_("Versions of the gold on which this judge scores; none: its first post makes a candidate.")
-    )
-    runs: list[RunToJudge]
-    has_more: bool = Field(description=_("Whether more wait behind the last of these."))
-
-
-class Judged(Schema):
-    run: UUID
-    gold: int = Field(description=_("Version of the gold on which the scores count."))
-    is_candidate: bool = Field(description=_("Whether organisers have to publish this judge before boards show it."))
-    is_same: bool = Field(description=_("Whether exactly these scores were there before, so that nothing changed."))
-    has_replaced: bool = Field(description=_("Whether they took the place of other numbers."))
 
 
 class Team(Schema):
@@ -337,7 +319,7 @@ class Problem(Schema):
     status: int
     detail: str = Field(description=_("In the words of the pages."))
     problems: list[dict[str, Any]] = Field(
-        [], description=_("Of the files: message, kind, file, line, column, scenario.")
+        [], description=_("Of the files: message, kind, severity, file, line, column, n, of, suggestion, scenarios.")
     )
     causes: list[dict[str, Any]] = Field(
         [], description=_("The same grouped by cause: places, a line of the file, a hint.")

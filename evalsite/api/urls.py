@@ -1,18 +1,14 @@
 """Addresses of the API, of its reference, and of the page of one's tokens."""
 
-from django.urls import path
+from django.urls import URLResolver, path
+from django.urls.resolvers import RoutePattern
 
-from evalsite.api import judges, views
-from evalsite.api.api import api
-
-_JUDGES = "tasks/<slug:task>/organise/scenarios/judges/"
+from evalsite.api import views
 
 urlpatterns = [
-    path(_JUDGES, judges.judges, name="desk_scenarios_judges"),
-    path(f"{_JUDGES}token/", judges.token_create, name="desk_scenarios_judges_token"),
-    path(f"{_JUDGES}<uuid:pk>/revoke/", judges.token_revoke, name="desk_scenarios_judges_revoke"),
     path("api/", views.reference, name="api_reference"),
-    path("api/v1/", api.urls),
+    # By the name of its module, where `include` would load it at once, in workers too.
+    URLResolver(RoutePattern("api/v1/"), "evalsite.api.version_1", app_name="ninja", namespace="api"),
     path("profile/tokens/", views.tokens, name="tokens"),
     path("profile/tokens/new/", views.token_create, name="token_create"),
     path("profile/tokens/<uuid:pk>/revoke/", views.token_revoke, name="token_revoke"),

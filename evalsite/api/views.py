@@ -1,13 +1,9 @@
 """Pages about the API: its introduction and reference, and the user's access tokens."""
 
-from time import time
 from urllib.parse import urlencode
 from uuid import UUID
 
-from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
-from allauth.account.authentication import get_authentication_records
-from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
@@ -15,14 +11,15 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evalsite.accounts.confirming import confirmed_lately, gave_lately
 from evalsite.accounts.organisers import may_organise
 from evalsite.api.forms import TokenForm
 from evalsite.api.models import AccessToken
-from evalsite.api.reference import groups, operations
 from evalsite.api.tokens import TooManyTokens, make, revoke
 from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions.access import signed_in
@@ -31,9 +28,9 @@ from evalsite.submissions.access import signed_in
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
-    return render(
-        request, "api/reference.html", {"groups": groups(operations(site)), "address": site, "wheel": wheel.NAME}
-    )
+    # With it comes the whole API, which no other page needs.
+    groups_of_site = import_string("evalsite.api.reference.groups_of_site")
+    return render(request, "api/reference.html", {"groups": groups_of_site(site), "address": site, "wheel": wheel.NAME})
 
 
 @require_safe
@@ -46,17 +43,17 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@reauthentication_required
+@confirmed_lately
 @sensitive_variables("text")
 def token_create(request: HttpRequest) -> HttpResponse:
-    """Create a token, once password and, for an organiser's token, second factor (if there is one) are given again."""
+    """Create a token, once password and, for an organiser's, second factor (if there is one) were given lately."""
     user = signed_in(request)
     data = request.POST if request.method == "POST" else None
     organises = may_organise(user)
     form = TokenForm(data, initial=request.GET.dict(), organises=organises)
     if form.is_valid():
         cleaned = form.cleaned_data
-        if "organise" in cleaned["scopes"] and is_mfa_enabled(user) and not _gave_second_factor(request):
+        if "organise" in cleaned["scopes"] and is_mfa_enabled(user) and not gave_lately(request, "mfa"):
             return _ask_for_second_factor(request, form)
         try:
             token, text = make(user, cleaned["name"], cleaned["scopes"], cleaned["lifetime"])
@@ -67,13 +64,6 @@ def token_create(request: HttpRequest) -> HttpResponse:
             return render(request, "api/token_made.html", {"token": token, "text": text})
     context = {"form": form, "organises": organises}
     return render(request, "api/token_form.html", context, status=422 if form.errors else 200)
-
-
-def _gave_second_factor(request: HttpRequest) -> bool:
-    """Return whether the second factor was given lately, be it at the log-in."""
-    since = time() - app_settings.REAUTHENTICATION_TIMEOUT
-    records = get_authentication_records(request, request.user)
-    return any(record["method"] == "mfa" and record["at"] > since for record in records)
 
 
 def _ask_for_second_factor(request: HttpRequest, form: TokenForm) -> HttpResponseRedirect:

@@ -9,6 +9,7 @@ from evalsite.background.models import Job
 
 @admin.register(Job)
 class JobAdmin(PlainAdmin):
+    is_work = 5
     hidden = ("lease", "arguments")
     list_display = (
         "kind",

@@ -59,7 +59,7 @@ def deliver(job: Job, report: ReportProgress) -> bool:
         _postpone(job, error, is_final=True)
     except OSError as error:  # smtplib's own are of this kind
         _postpone(job, error)
-    job.own.delete()
+    job.leased.delete()
     return True
 
 
@@ -87,5 +87,5 @@ def _stored(message: EmailMessage) -> dict[str, Any]:
         "bcc": list(message.bcc),
         "reply_to": list(message.reply_to),
         "headers": {name: str(value) for name, value in message.extra_headers.items()},
-        "alternatives": [[str(each[0]), str(each[1])] for each in alternatives],
+        "alternatives": [[str(alternative[0]), str(alternative[1])] for alternative in alternatives],
     }

@@ -18,14 +18,14 @@ def request_job(kind: str, *, subject: uuid.UUID, task: Task | None = None, by: 
 
     An active job counts the request, and so does not end before it has looked again.
     """
-    own = Job.objects.filter(kind=kind, subject=subject)
+    jobs = Job.objects.filter(kind=kind, subject=subject)
     for _ in range(3):  # it may end, or somebody else may request it, in between
-        active = own.filter(state__in=Job.ACTIVE)
+        active = jobs.filter(state__in=Job.ACTIVE)
         if active.update(asked=F("asked") + 1) and (job := active.first()):
             return job
         if job := start_job(kind, subject=subject, arguments={}, task=task, by=by):
             return job
-    return own.latest("created")
+    return jobs.latest("created")
 
 
 def start_job(

@@ -73,7 +73,7 @@ def work(pk: uuid.UUID) -> str:
 
 def _finish(job: Job) -> str:
     """End the job, unless it was requested again meanwhile: then it goes back to the queue."""
-    if job.own.filter(asked=job.asked).end(state=State.DONE, finished=Now(), error=""):
+    if job.leased.filter(asked=job.asked).end(state=State.DONE, finished=Now(), error=""):
         log.info("job done")
         return State.DONE
     return _release(job, STEP, attempts=0, error="")
@@ -81,12 +81,12 @@ def _finish(job: Job) -> str:
 
 def _fail(job: Job, error: str) -> str:
     if job.attempts >= settings.MAX_ATTEMPTS:
-        return State.FAILED if job.own.end(state=State.FAILED, finished=Now(), error=error) else ""
+        return State.FAILED if job.leased.end(state=State.FAILED, finished=Now(), error=error) else ""
     return _release(job, PAUSE, error=error)
 
 
 def _release(job: Job, pause: timedelta, **fields: object) -> str:
-    return State.QUEUED if job.own.release(pause, **fields) else ""
+    return State.QUEUED if job.leased.release(pause, **fields) else ""
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def heartbeat(job: Job) -> Iterator[ReportProgress]:
     """Renew the lease while the block runs, and yield the function that stores the progress."""
 
     def report(n_done: int, total: int) -> None:
-        job.own.renew(done=n_done, total=total)
+        job.leased.renew(done=n_done, total=total)
 
     with renewing(job):
         yield report

@@ -11,7 +11,6 @@ again by whoever asks.
 import pickle
 from collections.abc import Callable
 from functools import wraps
-from hashlib import blake2b
 from time import monotonic
 from typing import Any
 
@@ -29,11 +28,6 @@ SECONDS_TO_ANSWER = 1.0
 SECONDS_LEFT_ALONE = 2.0  # after an error, so that not every request of these seconds waits for it
 _SALT = "evalsite.signed_values"
 _LENGTH = 32  # bytes of a signature
-
-
-def cache_key(kind: str, *decides: object) -> str:
-    """Return a short key for a value of this kind; `decides` is all that the value depends on, compared by `repr`."""
-    return f"{kind}-{blake2b(repr(decides).encode(), digest_size=20).hexdigest()}"
 
 
 class SignedSerializer:

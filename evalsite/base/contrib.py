@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from importlib.util import find_spec
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.apps import AppConfig, apps
 from django.core.checks import Error, register
@@ -22,25 +23,52 @@ from django.utils.module_loading import import_string
 class Place(StrEnum):
     """Names the places on pages of the core; the comments name the variables that panels get there."""
 
+    BOARD_CITATION = "board.citation"  # below the citation of a board; task, phase, scenario, edition
+    BOARD_HEAD = "board.head"  # in the head of a board's page, for programs; task, phase, scenario, edition
     BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
+    DESK_ENDING = "desk.ending"  # of the desk's page "Take it with you": what is made of a task as files; task
+    DESK_GOLD = "desk.gold"  # of the desk's list of gold, behind that of each phase; task, row (the phase and its gold)
     DESK_GOLD_ADD = "desk.gold.add"  # of the desk's page on which gold is added, behind its form; task, phase
+    DESK_NEW = "desk.new"  # among the ways to begin a new task, before the form of an empty one
     DESK_PHASE = "desk.phase"  # of the desk's page of a phase, behind its settings; phase
+    DESK_SCENARIO = "desk.scenario"  # of the desk's page of a scenario, behind who scores it; task, scenario, form
     DESK_TEAM = "desk.team"  # on top of the desk's page of a team; task, line (its team)
     DESK_TEAMS = "desk.teams"  # behind the sentence above the desk's list of teams; task
+    ENTRY = "entry"  # behind all of the page of an entry; task, phase, submission, is_own
+    ENTRY_CITATION = "entry.citation"  # below the citation of an entry; task, phase, submission
+    HELP = "help"  # behind the last line of Help's contents
+    HOME = "home"  # among what one can begin with, on the front page
+    HOW_TO_READ = "how_to_read"  # below the first paragraph of the page on how to read a board
+    OWN_RUNS = "own_runs"  # below the title of the page of one's runs in a task; task, teams
     PROFILE = "profile"  # links on one's account
     RUN_LINKS = "run.links"  # of the page of a run, below the link that compares it; task, phase, section
     RUN_POSITION = "run.position"  # among the facts on where a run stands; section, submission, kind
+    RUN_UPLOAD = "run.upload"  # among the facts on the upload of a run, behind its digest; submission
+    STATUS = "status"  # of the page of the site's condition, behind its lines
+    TASK_HEAD = "task.head"  # in the head of a task's page, for programs; task, overview
+    TASK_NEWS = "task.news"  # below the announcements on a task's page; task
     TASK_PHASES = "task.phases"  # below the phases of a task's page; task
 
 
 class Trait(StrEnum):
     """Says what the core does with an address of the app."""
 
+    EMBEDDED = "embedded"  # of a phase: a picture that other sites show, kept for all
+    FRAMED = "framed"  # of a phase: a page that other sites frame, kept for all; no form, and nothing of its visitor's
     KEPT = "kept"  # of a phase: one page for all visitors, but where teams are numbers each who logs in gets an own one
+    LISTED = "listed"  # of the site as a whole: search engines are told of it
     PREVIEWED = "previewed"  # organisers see it in a preview as a stranger or participant will
     STATIC_FILE = "static file"  # a file that belongs to the pages of a finished task as a folder
     STATIC_PAGE = "static page"  # a page that belongs to them
+    TAKES_FILES = "takes files"  # anybody sends files there that are as large as those of a check without an account
     TAKES_RUNS = "takes runs"  # organisers send files there that are as large as uploads
+    TAKES_SCORES = "takes scores"  # of the API: whoever has a token sends JSON there that is as large as an upload
+
+
+class Ability(StrEnum):
+    """Names what the core knows of and offers only where an app carries it out."""
+
+    JUDGING = "judging"  # runs wait for scores that are made elsewhere
 
 
 @dataclass(frozen=True)
@@ -67,6 +95,16 @@ class BoardPage:
 
 
 @dataclass(frozen=True)
+class BoardFormat:
+    """Writes each board as a file, whose suffix is part of its address."""
+
+    content_type: str
+    write: Callable[[Any], str | bytes]  # takes what the visitor may see of the board, an `Exported`
+    title: str | Promise = ""  # among the downloads above the board; without one no visitor is led there
+    is_of_released: bool = False  # the file is there once the results are released
+
+
+@dataclass(frozen=True)
 class DeskSection:
     """Describes a section of a task's desk, as it stands in the navigation."""
 
@@ -75,15 +113,41 @@ class DeskSection:
     after: str = ""  # of an app of contrib: the name of the section that it follows
 
 
+@dataclass(frozen=True)
+class RunField:
+    """Adds a field to what the API says of a run."""
+
+    kind: Any  # its annotation in the schema
+    description: str  # in the API's reference, marked for translation
+    value: Callable[[Any], Any]  # takes the submission
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Something in a task that waits for its organisers: a line of To do, and a number beside a section's title."""
+
+    task: UUID
+    section: str  # name of the section of the desk where it is done
+    n: int  # how many things it is, such as teams or runs
+    text: str  # a sentence that names the number
+    action: str  # the words of the link
+    address: str
+
+
 class ContribConfig(AppConfig):
     """Declares an app that a site can do without. Its module `urls`, where there is one, is included by itself."""
 
     panels: ClassVar[Sequence[Panel]] = ()
     board_pages: ClassVar[Sequence[BoardPage]] = ()
+    board_formats: ClassVar[dict[str, str]] = {}  # by its suffix the path of a BoardFormat
     desk_sections: ClassVar[Sequence[DeskSection]] = ()
     addresses: ClassVar[dict[str, set[Trait]]] = {}  # what the core does with an address, by its name
     event_words: ClassVar[dict[str, Promise]] = {}  # what the log says of the kinds of events that the app records
+    abilities: ClassVar[Sequence[Ability]] = ()
+    api_router: ClassVar[str] = ""  # path of a Router of django-ninja, whose addresses are of the API
     admits: ClassVar[str] = ""  # path of a function of task and user: True where the person enters in any case
+    waiting: ClassVar[str] = ""  # path of a function of tasks, a QuerySet, that yields what waits for organisers
+    run_fields: ClassVar[dict[str, str]] = {}  # by its name in the API the path of a RunField
     requires: ClassVar[Sequence[str]] = ()  # names of the apps of contrib that it imports
 
     default = False  # Django takes the one class of an app's module that has it True, and this one is imported there
@@ -122,6 +186,16 @@ def panels_at(place: Place) -> list[tuple[str, Callable[[Context], dict[str, Any
     return [(panel.template, import_string(panel.context) if panel.context else lambda context: {}) for panel in panels]
 
 
+def can(ability: Ability) -> bool:
+    """Return whether an installed app has this ability."""
+    return any(ability in config.abilities for config in installed())
+
+
+def api_routers() -> list[Any]:
+    """Return the routers of the API of all installed apps."""
+    return [import_string(config.api_router) for config in installed() if config.api_router]
+
+
 @cache
 def names_with(trait: Trait) -> frozenset[str]:
     """Return the names of the addresses with this trait."""
@@ -133,6 +207,17 @@ def event_words() -> dict[str, Promise]:
     return {kind: words for config in installed() for kind, words in config.event_words.items()}
 
 
+def waiting_in(tasks: Any) -> list[Waiting]:
+    """Return what waits for the organisers of these tasks, a QuerySet, by all installed apps."""
+    return [item for config in installed() if config.waiting for item in import_string(config.waiting)(tasks)]
+
+
+@cache
+def run_fields() -> dict[str, RunField]:
+    """Return what installed apps add to the API's description of a run."""
+    return {name: import_string(path) for config in installed() for name, path in config.run_fields.items()}
+
+
 def admits(task: Any, user: Any) -> bool:
     """Return whether one of the apps lets the person enter the task, however teams enter it."""
     return any(import_string(config.admits)(task, user) for config in installed() if config.admits)
@@ -142,6 +227,12 @@ def admits(task: Any, user: Any) -> bool:
 def board_pages() -> dict[str, BoardPage]:
     """Return the pages of boards of all installed apps by their names, in the order of INSTALLED_APPS."""
     return {page.name: page for config in installed() for page in config.board_pages}
+
+
+@cache
+def board_formats() -> dict[str, BoardFormat]:
+    """Return the further files of a board by their suffixes."""
+    return {suffix: import_string(path) for config in installed() for suffix, path in config.board_formats.items()}
 
 
 def desk_sections() -> list[DeskSection]:

@@ -17,10 +17,11 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import get_language_from_request, gettext, override
 from django.views.defaults import bad_request, server_error
 
+from evalsite.base.contrib import Trait, names_with
 from evalsite.base.faults import RETRY_AFTER, Fault, fault_of, upload_refusal
 
 _API = "/api/v1/"
-_UPLOADS = ("submit", "api:upload", "open_check", "api:check", "audit")
+_UPLOADS = {"submit", "api:upload", "open_check", "api:check"}
 _FIELDS = ("team", "method", "description", "link", "scenarios", "kept", "anyway")  # of the form, but for its files
 
 
@@ -70,7 +71,7 @@ def unavailable(request: HttpRequest, words: str) -> HttpResponse:
 
 def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
     """Return the fault in words; "" where it does not pass by itself."""
-    if fault is not None and request.method == "POST" and _name(request) in _UPLOADS:
+    if fault is not None and request.method == "POST" and _name(request) in _UPLOADS | names_with(Trait.TAKES_FILES):
         return upload_refusal(fault)
     return _passing(fault)
 

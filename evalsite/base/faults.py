@@ -11,7 +11,6 @@ from django.db import InterfaceError, InternalError, OperationalError, models
 from django.http import UnreadablePostError
 from django.utils.translation import gettext, gettext_lazy
 from kombu.exceptions import OperationalError as BrokerError
-from redis.exceptions import RedisError
 
 RETRY_AFTER = 60  # seconds
 
@@ -83,6 +82,8 @@ _NO_MORE = {errno.EMFILE, errno.ENFILE}  # open files
 _POSTGRES_IS_FULL = "53100"
 # It is read-only, or has ended a transaction that it found to stand still or to take too long.
 _POSTGRES_REFUSES = {"25006", "25P03", "25P04"}
+# By the names of their modules, since few processes load them.
+_BROKER = ("redis.",)
 _OBJECT_STORES = ("botocore", "boto3", "s3transfer")
 _NOT_FOUND = 404
 
@@ -107,11 +108,15 @@ def fault_of(error: BaseException) -> Fault | None:
         return None  # an OSError too, but it was the client who went away
     if isinstance(error, OperationalError | InterfaceError | InternalError):
         return _of_database(error)
-    if isinstance(error, BrokerError | RedisError):
+    if isinstance(error, BrokerError) or _is_of(_BROKER, error):
         return Fault.BROKER_AWAY
-    if any(kind.__module__.startswith(_OBJECT_STORES) for kind in type(error).__mro__):
+    if _is_of(_OBJECT_STORES, error):
         return Fault.FILE_MISSING if _status(error) == _NOT_FOUND else Fault.STORAGE_AWAY
     return _of_system(error)
+
+
+def _is_of(packages: tuple[str, ...], error: BaseException) -> bool:
+    return any(kind.__module__.startswith(packages) for kind in type(error).__mro__)
 
 
 def _of_database(error: Exception) -> Fault | None:

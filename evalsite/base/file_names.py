@@ -31,7 +31,7 @@ def plain_name(name: str | None) -> str:
     True
     """
     seen = "".join(char for char in name or "" if char in _JOINERS or unicodedata.category(char) not in _HIDDEN)
-    parts = [part for each in _SLASHES.split(seen) if (part := each.strip(". "))]
+    parts = [part for piece in _SLASHES.split(seen) if (part := piece.strip(". "))]
     return _cut(parts[-1]) if parts else "upload"
 
 

@@ -96,10 +96,10 @@ class Leased(models.Model):
         return lease
 
     @property
-    def own(self) -> LeasedQuerySet:
+    def leased(self) -> LeasedQuerySet:
         """Return this row as long as its own lease holds it."""
-        found: LeasedQuerySet = type(self).objects.filter(pk=self.pk).held(self.lease)
-        return found
+        leased: LeasedQuerySet = type(self).objects.filter(pk=self.pk).held(self.lease)
+        return leased
 
 
 class Queued(Leased):
@@ -149,7 +149,7 @@ def renewing(
 
 def _is_renewed(row: Leased, changes: dict[str, Any]) -> bool:
     try:
-        row.own.renew(**changes)
+        row.leased.renew(**changes)
     except (DatabaseError, InterfaceError) as error:
         log.warning("a lease could not be renewed", row=f"{row._meta.label} {row.pk}", error=str(error))
         connections.close_all()

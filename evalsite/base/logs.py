@@ -29,8 +29,8 @@ def _hidden(value: Any) -> Any:
     if isinstance(value, str):
         return _TOKEN.sub(r"\1…", _CALLBACK.sub(r"\1…", _SECRET_ADDRESS.sub(r"\1…", value)))
     if isinstance(value, dict):
-        return {key: _hidden(each) for key, each in value.items()}
-    return [_hidden(each) for each in value] if isinstance(value, list | tuple) else value
+        return {key: _hidden(part) for key, part in value.items()}
+    return [_hidden(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 class WithoutTrace(logging.Filter):

@@ -1,6 +1,6 @@
 """Writes tables that people open in a spreadsheet."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from scoring.display.tables import csv_text, harmless
 
@@ -13,5 +13,14 @@ def spreadsheet(headings: Iterable[object], rows: Iterable[Iterable[object]]) ->
     >>> spreadsheet(["team", "score"], [["=1+2", -0.5], ["a,b", None]])
     'team,score\r\n\'=1+2,-0.5\r\n"a,b",\r\n'
     """
-    cells = ([harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in (headings, *rows))
-    return csv_text(cells, ends="\r\n")
+    return csv_text(_cells([headings, *rows]), ends="\r\n")
+
+
+def tabbed(headings: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """Return the same with tabs between, and line ends as programs expect them."""
+    return csv_text(_cells([headings, *rows]), delimiter="\t")
+
+
+def _cells(rows: Iterable[Iterable[object]]) -> Iterator[list[object]]:
+    for row in rows:
+        yield [harmless(cell) if isinstance(cell, str) else cell for cell in row]

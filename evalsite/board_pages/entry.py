@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.sign_in.orcids import Researcher, in_note, researchers_of
 from evalsite.board_pages.board.access import PhaseAccess
-from evalsite.board_pages.board.exports import Exported, exported
 from evalsite.board_pages.board.finding import tested_in_words
 from evalsite.board_pages.board.rows import Row, rows_of, scale_among
 from evalsite.challenges.taking_part.own_fields import own_fields
@@ -78,16 +77,16 @@ class EntryOnBoard:
     @property
     def sentence(self) -> str:
         """Say what the tests allow to claim of the entry; "" where nothing was tested."""
-        found = self.standing
-        if found is None:
+        standing = self.standing
+        if standing is None:
             return ""
         parts = [
-            _named(gettext("better than %(systems)s"), found.better_than),
-            _named(gettext("worse than %(systems)s"), found.worse_than),
-            _named(gettext("not told apart from %(systems)s"), found.open),
+            _named(gettext("better than %(systems)s"), standing.better_than),
+            _named(gettext("worse than %(systems)s"), standing.worse_than),
+            _named(gettext("not told apart from %(systems)s"), standing.open),
         ]
         words = gettext("By a test on %(units)s, %(system)s is %(parts)s.")
-        values = {"units": found.tested, "system": self.row.name, "parts": listed([part for part in parts if part])}
+        values = {"units": standing.tested, "system": self.row.name, "parts": listed([part for part in parts if part])}
         return words % values
 
 
@@ -131,19 +130,19 @@ def results_in_latex(board: EntryOnBoard) -> str:
     """Return a sentence that the test of the board allows, and a table of all scores."""
     place = board.row.reference_word or board.row.rank_range or NOTHING
     head = [f"{board.scenario}: place {place}", str(board.edition.comparison.get("signature", ""))]
-    said = f"{escaped(board.sentence)}\n\n" if board.sentence else ""
+    sentence = f"{escaped(board.sentence)}\n\n" if board.sentence else ""
     rows = [[title, value, ends or NOTHING] for title, value, ends in board.scores]
-    return said + tabular([each for each in head if each], "lrl", ["score", board.row.name, "interval"], rows)
+    return sentence + tabular([line for line in head if line], "lrl", ["score", board.row.name, "interval"], rows)
 
 
 def entry_page(access: PhaseAccess, pk: UUID) -> EntryPage | None:
     """Return the page of the run on the boards of the phase; None where it stands on none of them."""
-    boards = [found for scored in access.boards if (found := _on_board(access, scored, pk))]
+    boards = [on_board for scored in access.boards if (on_board := _on_board(access, scored, pk))]
     run = Submission.objects.filter(pk=pk, phase=access.phase).select_related("team", "phase__task").first()
     if not boards or run is None:
         return None
     fields = own_fields(sheet_of(access.phase.task).own)
-    facts = [(field.text, field.in_words(run.facts.get(field.key))) for field in fields]
+    facts = [(field.title, field.in_words(run.facts.get(field.key))) for field in fields]
     return EntryPage(run, boards, [fact for fact in facts if fact[1]], researchers_behind(run))
 
 
@@ -157,13 +156,3 @@ def _on_board(access: PhaseAccess, scored: Scored, pk: UUID) -> EntryOnBoard | N
     rows = rows_of(edition, scored, access.visibility)
     row = next((row for row in rows if row.entry["submission"] == str(pk) and not row.is_gold), None)
     return EntryOnBoard(edition, scored, row, rows, access.address_of(scored)) if row else None
-
-
-def places_of(access: PhaseAccess, pk: UUID) -> list[tuple[Exported, Row]]:
-    """Return the boards on which the run stands with a score, and its row on each."""
-    found = []
-    for scored in access.boards:
-        board = exported(edition_of(access.phase, scored), access.phase, scored, access.visibility)
-        own = [row for row in board.rows if row.entry["submission"] == str(pk) and not row.is_gold]
-        found += [(board, row) for row in own if row.headline is not None]
-    return found

@@ -1,6 +1,6 @@
 """Shows the leaders of tasks on the list of tasks and a task's page, in a number of queries that does not grow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -15,7 +15,9 @@ from evalsite.board_pages.board.rows import Row, common_axis, rows_with_names
 from evalsite.board_pages.board.visibility import Visibility, own_keys, team_names_by_phase
 from evalsite.challenges.access import Role, Visitor, roles_of, sees_board, sees_names
 from evalsite.challenges.gold.budget import budgets_of
+from evalsite.challenges.gold.parts import ShownPart, shown_part
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.task_page.overview import Overview
 from evalsite.leaderboard.combined_score import CombinedScore, Scored, ranked_by
 from evalsite.leaderboard.making.editions import CONTENTS, read_together
 from evalsite.leaderboard.models import NEWEST_FIRST, Combined, Edition
@@ -44,6 +46,7 @@ class Lead:
     n_scenarios: int
     finding: SafeString  # "" while nobody is ranked
     rows: Sequence[Row]  # all of the board
+    part: ShownPart | None  # of the gold, while it is that part whose scores are shown
 
     @property
     def board_url(self) -> str:
@@ -94,35 +97,60 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
     """Return leads by task, for those of which the visitor may see a board; the tasks are ones that the visitor may
     see."""
     roles = roles_of(user, tasks)
-    phases = [
-        phase
-        for phase in Phase.objects.filter(task__in=roles).select_related("task").order_by("-opens")
-        if phase.state != "upcoming" and sees_board(roles[phase.task_id], phase)
-    ]
-    entered = _entered(phases)
-    boards = _boards_of(entered, phases)
-    editions = _newest({phase: own[0] for phase, own in boards.items()})
+    phases = _with_board(Phase.objects.filter(task__in=roles).select_related("task").order_by("-opens"), roles)
+    return _leads(phases, _entered(phases), roles, user)
+
+
+def lead_of_page(page: Overview, user: Visitor) -> Lead | None:
+    """Return the lead of the task whose page this is, which has read its phases and golds."""
+    roles = {page.task.pk: page.role}
+    phases = _with_board((stage.phase for stage in page.stages), roles)
+    return _leads(phases, _by_phase(page.golds), roles, user).get(page.task.pk)
+
+
+def _with_board(phases: Iterable[Phase], roles: Mapping[UUID, Role]) -> list[Phase]:
+    """Return those of which the visitor sees a board."""
+    return [phase for phase in phases if phase.state != "upcoming" and sees_board(roles[phase.task_id], phase)]
+
+
+def _leads(
+    phases: Sequence[Phase], entered: Mapping[UUID, list[Gold]], roles: Mapping[UUID, Role], user: Visitor
+) -> dict[UUID, Lead]:
+    """Return the leads of these phases, the newest first, with the golds that rank in them."""
+    boards = _boards_of({phase: [gold.scenario for gold in golds] for phase, golds in entered.items()}, phases)
+    editions = _newest({phase: scored[0] for phase, scored in boards.items()})
     chosen: dict[UUID, Phase] = {}
     for phase in sorted((phase for phase in phases if phase.pk in entered), key=lambda phase: phase.pk not in editions):
         chosen.setdefault(phase.task_id, phase)
-    budgets_of(phase for phase in chosen.values() if not phase.gold_released)
-    own = frozenset(own_keys(user)) if chosen else frozenset()
-    visibilities = {phase.pk: _visibility(phase, roles[phase.task_id], own) for phase in chosen.values()}
+    if len(chosen) > 1:
+        budgets_of(phase for phase in chosen.values() if not phase.gold_released)  # all at once
+    own_teams = frozenset(own_keys(user)) if chosen else frozenset()
+    visibilities = {phase.pk: _visibility(phase, roles[phase.task_id], own_teams) for phase in chosen.values()}
     team_names = team_names_by_phase(list(visibilities.values()))
-    found = _with_entries([editions[phase] for phase in visibilities if phase in editions])
+    filled = _with_entries([editions[phase] for phase in visibilities if phase in editions])
     return {
-        task: _lead(boards[phase.pk], found.get(phase.pk), visibilities[phase.pk], team_names[phase.pk])
+        task: _lead(
+            boards[phase.pk],
+            filled.get(phase.pk),
+            visibilities[phase.pk],
+            team_names[phase.pk],
+            shown_part(entered[phase.pk]),
+        )
         for task, phase in chosen.items()
     }
 
 
-def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
-    """Return by phase the scenarios that it ranks, the ones that have gold, by their numbers."""
-    found: dict[UUID, dict[UUID, Scenario]] = {}
+def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Gold]]:
+    """Return by phase the golds that rank, by the numbers of their scenarios."""
     golds = Gold.objects.in_force().filter(phase__in=phases).select_related("scenario").order_by("scenario__number")
-    for gold in golds.defer("file"):
-        found.setdefault(gold.phase_id, {})[gold.scenario_id] = gold.scenario
-    return {phase: list(scenarios.values()) for phase, scenarios in found.items()}
+    return _by_phase(golds.defer("file"))
+
+
+def _by_phase(golds: Iterable[Gold]) -> dict[UUID, list[Gold]]:
+    by_phase: dict[UUID, list[Gold]] = {}
+    for gold in golds:
+        by_phase.setdefault(gold.phase_id, []).append(gold)
+    return by_phase
 
 
 def _boards_of(entered: dict[UUID, list[Scenario]], phases: Sequence[Phase]) -> dict[UUID, list[Scored]]:
@@ -136,8 +164,8 @@ def _boards_of(entered: dict[UUID, list[Scenario]], phases: Sequence[Phase]) -> 
 def _newest(deciding: dict[UUID, Scored]) -> dict[UUID, UUID | Edition]:
     """Return by phase the newest edition of the board that decides, where that has any entry; of scenarios its key."""
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
-    found = Edition.objects.filter(board__phase__in=deciding, pk=Subquery(latest)).exclude(entries=[])
-    listed = found.values_list("board__phase", "board__scenario", "pk")
+    newest_editions = Edition.objects.filter(board__phase__in=deciding, pk=Subquery(latest)).exclude(entries=[])
+    listed = newest_editions.values_list("board__phase", "board__scenario", "pk")
     together = {phase: scored.edition for phase, scored in deciding.items() if isinstance(scored, CombinedScore)}
     return {phase: pk for phase, scenario, pk in listed if deciding[phase].pk == scenario} | {
         phase: edition for phase, edition in together.items() if edition.entries
@@ -146,14 +174,14 @@ def _newest(deciding: dict[UUID, Scored]) -> dict[UUID, UUID | Edition]:
 
 def _with_entries(newest: Sequence[UUID | Edition]) -> dict[UUID, Edition]:
     """Load these editions, by phase; their contents are read unless they are cached."""
-    keys = [each for each in newest if not isinstance(each, Edition)]
+    keys = [item for item in newest if not isinstance(item, Edition)]
     loaded = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
-    editions = [*read_together(list(loaded)), *(each for each in newest if isinstance(each, Edition))]
+    editions = [*read_together(list(loaded)), *(item for item in newest if isinstance(item, Edition))]
     return {edition.board.phase_id: edition for edition in editions}
 
 
-def _visibility(phase: Phase, role: Role, own: frozenset[str]) -> Visibility:
-    return Visibility(phase.task, role, phase, sees_names(role, phase), own)
+def _visibility(phase: Phase, role: Role, own_teams: frozenset[str]) -> Visibility:
+    return Visibility(phase.task, role, phase, sees_names(role, phase), own_teams)
 
 
 def _lead(
@@ -161,9 +189,10 @@ def _lead(
     edition: Edition | None,
     visibility: Visibility,
     team_names: dict[str, tuple[str, str]],
+    part: ShownPart | None,
 ) -> Lead:
     scenario = boards[0]
-    n_scenarios = sum(isinstance(each, Scenario) for each in boards)
+    n_scenarios = sum(isinstance(board, Scenario) for board in boards)
     rows = rows_with_names(edition, scenario, visibility, team_names) if edition else []
     finding = finding_in_html(edition, rows) if edition else SafeString("")
-    return Lead(visibility.phase, scenario, n_scenarios, finding, rows)
+    return Lead(visibility.phase, scenario, n_scenarios, finding, rows, part)

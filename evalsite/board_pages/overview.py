@@ -45,6 +45,9 @@ class Across:
 def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
     """Return the context of the page; rows stand in the order of what decides the task, or of one scenario."""
     phase, scenarios, visibility = access.phase, access.scenarios, access.visibility
+    language, kind = query.get("language", ""), query.get("kind", "")
+    if grid := access.grid("board"):
+        scenarios = grid.narrowed(language, kind)
     edition_query = parse_edition_query(query.get("on", ""))
     editions = {edition.board.scenario_id: edition for edition in editions_of(phase, edition_query)}
     team_names = team_names_of(visibility)
@@ -60,7 +63,7 @@ def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
         chosen = str(decides.number)
     order = numbers.index(chosen) if chosen in numbers else 0
     lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
-    combined = next((each for each in access.boards if isinstance(each, CombinedScore)), None)
+    combined = next((board for board in access.boards if isinstance(board, CombinedScore)), None)
     if not edition_query.is_newest:
         combined = None
     together = combined.edition if combined else None
@@ -92,6 +95,7 @@ def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
         "n_lines": len(lines),
         "page": Paginator(lines, ROWS_A_PAGE).get_page(query.get("page")),
         "is_anonymous": not visibility.shows_names,
+        "narrowed_to": {"language": language, "kind": kind, "n": len(scenarios)},
     }
 
 
@@ -99,14 +103,14 @@ def _with_combined(lines: Sequence[Line], rows: Sequence[Row], *, is_by_combined
     """Add the combined row to each line; those without one come last, where that is the order."""
     place = {_key(row): number for number, row in enumerate(rows)}
     keys = [_key(line.first) for line in lines]
-    found = [
+    all_lines = [
         replace(line, combined=rows[place[key]] if key in place else None)
         for line, key in zip(lines, keys, strict=True)
     ]
     if not is_by_combined:
-        return found
-    order = sorted(range(len(found)), key=lambda number: place.get(keys[number], len(place)))
-    return [found[number] for number in order]
+        return all_lines
+    order = sorted(range(len(all_lines)), key=lambda number: place.get(keys[number], len(place)))
+    return [all_lines[number] for number in order]
 
 
 def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
@@ -115,7 +119,7 @@ def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
     for number in sorted(range(len(boards)), key=lambda number: number != order):
         for row in boards[number]:
             cells.setdefault(_key(row), [None] * len(boards))[number] = row
-    return [Line(next(row for row in found if row), found) for found in cells.values()]
+    return [Line(next(row for row in rows if row), rows) for rows in cells.values()]
 
 
 def _key(row: Row) -> tuple[str, str]:

@@ -25,6 +25,7 @@ urlpatterns = [
     path(BOARD, boards.board, name="board"),
     path(f"{BOARD}board.<slug:suffix>", boards.board_export, name="board_export"),
     path("tasks/<slug:task>/<slug:phase>/board/", boards.board_overview, name="board_overview"),
+    path("tasks/<slug:task>/<slug:phase>/board/powers/", boards.board_powers, name="board_powers"),
     # As links of earlier versions have it.
     path(
         "tasks/<slug:task>/<slug:phase>/board/combined.<slug:suffix>",
@@ -33,5 +34,4 @@ urlpatterns = [
         name="combined_export",
     ),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
-    path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/record.json", boards.entry_record, name="entry_record"),
 ]

@@ -8,6 +8,7 @@ them need a second factor where the settings ask for one: without it they have n
 
 from collections.abc import Collection, Iterable
 from enum import IntEnum
+from functools import cache
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -21,7 +22,6 @@ from evalsite.base import moment
 from evalsite.challenges.models import (
     Agreement,
     Download,
-    EntryRules,
     Gold,
     Organiser,
     Page,
@@ -89,9 +89,14 @@ def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
 
 def taking_part(user: User) -> QuerySet[Participation]:
     """Return how the person's teams take part: not where one is banned, or has agreed to none of the task's terms."""
+    return _taking_part().filter(team__members=user)
+
+
+@cache  # built once, as most requests ask it of somebody else
+def _taking_part() -> QuerySet[Participation]:
     agreed = Agreement.objects.filter(task=OuterRef("task"), team=OuterRef("team"))
-    has_terms = EntryRules.objects.filter(task=OuterRef("task")).exclude(terms="")
-    return Participation.objects.filter(~Exists(has_terms) | Exists(agreed), team__members=user, banned=None)
+    has_no_terms = Q(task__entry_rules=None) | Q(task__entry_rules__terms="")
+    return Participation.objects.filter(has_no_terms | Exists(agreed), banned=None)
 
 
 def _listed_roles(user: User, tasks: Collection[UUID]) -> dict[UUID, Role]:
@@ -115,13 +120,17 @@ def visible_task(user: Visitor, task: str) -> Task:
     return get_object_or_404(Task, published(moment.now()), slug=task)
 
 
-def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
-    """Return the phase with these slugs, with task and fact sheet; raise Http404 unless the visitor may know of it."""
-    if oversees(user):
-        phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task__fact_sheet")
-        return get_object_or_404(phases, task__slug=task, slug=phase)
-    public = Task.objects.filter(published(moment.now()), slug=task)
-    return get_object_or_404(Phase.objects.select_related("task__fact_sheet"), task__in=public, slug=phase)
+def visible_phase(user: Visitor, task: str, phase: str, *related: str) -> Phase:
+    """Return the phase with these slugs, with task, fact sheet and what else is `related`; raise Http404 unless the
+    visitor may know of it.
+    """
+    is_visible = Q(task__in=visible_tasks(user)) if oversees(user) else published(moment.now(), "task__")
+    return get_object_or_404(_phases(*related), is_visible, task__slug=task, slug=phase)
+
+
+@cache  # built once, as most pages ask it of another phase
+def _phases(*related: str) -> QuerySet[Phase]:
+    return Phase.objects.select_related("task__fact_sheet", *related)
 
 
 def oversees(user: Visitor) -> bool:
@@ -237,7 +246,7 @@ def sees_own_scores(role: Role, phase: Phase) -> bool:
 
 def sees_kept(role: Role, row: Phase | Page | Download) -> bool:
     """Return whether the role gets what may be kept for the teams that take part: a page, a file, data of a phase."""
-    return role >= Role.PARTICIPANT or not row.members_only
+    return role >= Role.PARTICIPANT or not row.is_for_members
 
 
 def sees_against_gold(role: Role, phase: Phase) -> bool:
@@ -251,4 +260,4 @@ def sees_gold(role: Role, gold: Gold) -> bool:
     """
     if role >= Role.VIEWER:
         return True
-    return gold.phase.gold_released and gold.is_in_force and sees_kept(role, gold.phase)
+    return gold.phase.gold_released and gold.is_in_force and not gold.is_input and sees_kept(role, gold.phase)

@@ -168,6 +168,7 @@ class FormerAddressAdmin(PlainAdmin):
 class OrganiserAdmin(PlainAdmin):
     """Administrators give, change and end any role here, when a task's owners cannot."""
 
+    is_work = 4
     may_add = may_change = may_delete = True
     list_display = ("task", "user", "role", "added", "added_by")
     list_filter = ("role",)

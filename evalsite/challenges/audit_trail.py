@@ -2,10 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import cache
 from os.path import commonprefix
 from typing import Any
 
+from django.apps import apps
 from django.db import transaction
 from django.db.models import Manager, Model, QuerySet
 from django.db.models.fields.files import FieldFile
@@ -15,16 +18,18 @@ from django.utils.translation import gettext, gettext_lazy, pgettext, pgettext_l
 from evalsite.accounts.models import User
 from evalsite.base import contrib
 from evalsite.challenges.models import Event, Organiser, Phase, Task, record
+from evalsite.wording import utc
 
 SHOWN = 90  # characters of a value
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00", re.ASCII)
 
 
-def details(event: Event) -> Iterator[tuple[str, str]]:
-    """Yield the name and the value, or the values before and after, of everything that an event says."""
+def details(event: Event, but: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield the name and the value, or the values before and after, of everything that an event says `but` this."""
     for name, value in event.detail.items():
         if isinstance(value, dict):
             yield from changes(event, value)
-        elif name == "is_public":  # a mark of the reason, which the public list of decisions shows
+        elif name in but or name == "is_public":  # a mark of the reason, which the public list of decisions shows
             continue
         elif value not in (None, "", [], {}):
             yield detail_in_words(name), _value_in_words(name, value)
@@ -33,7 +38,17 @@ def details(event: Event) -> Iterator[tuple[str, str]]:
 def changes(event: Event, fields: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield name and values of those of the fields that the event has changed."""
     changed = event.detail.get("changed", {})
-    yield from ((detail_in_words(name), _before_and_after(name, changed[name])) for name in fields if name in changed)
+    words = _verbose_names(event.kind.partition(" ")[0])
+    for name in fields:
+        if name in changed:
+            yield str(words.get(name) or detail_in_words(name)), _before_and_after(name, changed[name])
+
+
+@cache
+def _verbose_names(model: str) -> Mapping[str, Promise | str]:
+    """Return what the fields of a model are called, of which events such as "phase changed" tell; none of others."""
+    changed = next((candidate for candidate in apps.get_models() if candidate._meta.model_name == model), None)
+    return {field.name: field.verbose_name for field in changed._meta.fields} if changed else {}
 
 
 def _value_in_words(name: str, value: Any) -> str:
@@ -50,7 +65,7 @@ def _before_and_after(name: str, value: Any) -> str:
     """Return both values, of long texts the part that differs; early events have the new value alone."""
     if not isinstance(value, list):
         return f"= {value}"
-    values = [_value_in_words(name, each) for each in value]
+    values = [_value_in_words(name, item) for item in value]
     shared = len(commonprefix(values))
     start = shared - SHOWN // 3 if max(map(len, values)) > SHOWN else 0
     old, new = (_excerpt(text, start) for text in values)
@@ -64,8 +79,13 @@ def _excerpt(text: str, start: int) -> str:
 
 
 def _in_utc(text: str) -> str:
-    """Return a stored time as people write it."""
-    return re.sub(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\+00:00$", r"\1 UTC", text)
+    """Return a stored time as pages write it."""
+    if not _TIME.fullmatch(text):
+        return text
+    try:
+        return utc(datetime.fromisoformat(text).replace(microsecond=0))
+    except ValueError:  # somebody typed it as a name
+        return text
 
 
 def event_in_words(kind: str) -> str:
@@ -82,7 +102,6 @@ def event_words() -> dict[str, Promise]:
 _EVENTS: dict[str, Promise] = {
     "task created": gettext_lazy("task created"),
     "task changed": gettext_lazy("task changed"),
-    "task exported": gettext_lazy("task exported as a bundle"),
     "scenario added": gettext_lazy("scenario added"),
     "scenario changed": gettext_lazy("scenario changed"),
     "scenario deleted": gettext_lazy("scenario deleted"),
@@ -107,9 +126,9 @@ _EVENTS: dict[str, Promise] = {
     "announcement deleted": gettext_lazy("announcement deleted"),
     "picture added": gettext_lazy("picture added"),
     "picture deleted": gettext_lazy("picture deleted"),
-    "archive made": gettext_lazy("archive made"),
-    "static pages made": gettext_lazy("static pages made"),
     "gold added": gettext_lazy("gold added"),
+    "input added": gettext_lazy("input added, beside which runs are collected"),
+    "unscorable runs told": gettext_lazy("teams told which runs the gold cannot score"),
     "gold adopted": gettext_lazy("gold adopted"),
     "gold published": gettext_lazy("gold published"),
     "gold discarded": gettext_lazy("gold discarded"),
@@ -125,8 +144,6 @@ _EVENTS: dict[str, Promise] = {
     "terms agreed to": gettext_lazy("terms agreed to"),
     "factsheet changed": gettext_lazy("fact sheet changed"),
     "run described": gettext_lazy("fact sheet of a run changed"),
-    "scores posted": gettext_lazy("scores posted by a judge"),
-    "scores replaced": gettext_lazy("scores of a judge replaced"),
     "submitted": pgettext_lazy("event", "submitted"),
     "queued again": pgettext_lazy("event", "queued again"),
     "cancelled": pgettext_lazy("event", "cancelled"),
@@ -143,6 +160,8 @@ _EVENTS: dict[str, Promise] = {
     "letter sent": gettext_lazy("letter sent"),
     "teams merged": gettext_lazy("teams merged"),
     "team banned": gettext_lazy("team banned"),
+    "team unranked": gettext_lazy("team shown without a rank"),
+    "team ranked": gettext_lazy("team ranked again"),
     "team brought back": gettext_lazy("team brought back"),
     "team made": gettext_lazy("team made"),
     "team changed": gettext_lazy("team changed"),
@@ -162,77 +181,29 @@ _EVENTS: dict[str, Promise] = {
 
 
 def detail_in_words(name: str) -> str:
-    """Return the name of a detail of an event, such as a field that was changed, in the visitor's language."""
+    """Return the name of a detail of an event in the visitor's language."""
     return str(_DETAILS.get(name, name))
 
 
+# What events say beside the fields of a row.
 _DETAILS: dict[str, Promise] = {
     "bundle": pgettext_lazy("detail of an event", "of the bundle of"),
     "title": pgettext_lazy("detail of an event", "title"),
     "slug": pgettext_lazy("detail of an event", "address"),
-    "summary": pgettext_lazy("detail of an event", "summary"),
-    "description": pgettext_lazy("detail of an event", "description"),
-    "language": pgettext_lazy("detail of an event", "language"),
-    "data_language": pgettext_lazy("detail of an event", "languages of the data"),
-    "contact": pgettext_lazy("detail of an event", "contact"),
-    "doi": pgettext_lazy("detail of an event", "DOI"),
     "organisers": pgettext_lazy("detail of an event", "organisers"),
-    "is_published": pgettext_lazy("detail of an event", "published"),
-    "number": pgettext_lazy("detail of an event", "number"),
     "name": pgettext_lazy("detail of an event", "name"),
-    "family": pgettext_lazy("detail of an event", "family"),
-    "options": pgettext_lazy("detail of an event", "options"),
-    "shown_scores": pgettext_lazy("detail of an event", "shown scores"),
-    "digits": pgettext_lazy("detail of an event", "digits"),
-    "is_judged": pgettext_lazy("detail of an event", "judged elsewhere"),
     "judge": pgettext_lazy("detail of an event", "judge"),
     "before": pgettext_lazy("detail of an event", "before"),
-    "judge_days": pgettext_lazy("detail of an event", "days until a run without scores is reported"),
-    "takes_reports": pgettext_lazy("detail of an event", "participants report scores of their own"),
-    "opens": pgettext_lazy("detail of an event", "opens"),
-    "closes": pgettext_lazy("detail of an event", "closes"),
-    "late_until": pgettext_lazy("detail of an event", "late until"),
-    "ranks_late": pgettext_lazy("detail of an event", "late runs are ranked"),
     "counts": pgettext_lazy("detail of an event", "what counts"),
-    "decided_by": pgettext_lazy("detail of an event", "what decides the task"),
     "uploads": pgettext_lazy("detail of an event", "uploads"),
     "beyond_limit": pgettext_lazy("detail of an event", "beyond the limits"),
     "until": pgettext_lazy("detail of an event", "until"),
     "team": pgettext_lazy("detail of an event", "team"),
     "phase": pgettext_lazy("detail of an event", "phase"),
-    "window": pgettext_lazy("detail of an event", "while"),
-    "window_limit": pgettext_lazy("detail of an event", "uploads in a while"),
-    "year_limit": pgettext_lazy("detail of an event", "uploads in a year"),
-    "year": pgettext_lazy("detail of an event", "kind of year"),
-    "total_limit": pgettext_lazy("detail of an event", "uploads in all"),
-    "upload_megabytes": pgettext_lazy("detail of an event", "megabytes of an upload"),
-    "members_only": pgettext_lazy("detail of an event", "members only"),
-    "way": pgettext_lazy("detail of an event", "who may enter"),
-    "listed": pgettext_lazy("detail of an event", "addresses and domains"),
-    "terms": pgettext_lazy("detail of an event", "terms"),
-    "questions": pgettext_lazy("detail of an event", "questions"),
-    "board_audience": pgettext_lazy("detail of an event", "who sees the board"),
-    "is_anonymous": pgettext_lazy("detail of an event", "without names"),
-    "shows_scores": pgettext_lazy("detail of an event", "teams see their scores"),
-    "is_former_season": pgettext_lazy("detail of an event", "former season"),
-    "is_ladder": pgettext_lazy("detail of an event", "Ladder"),
-    "detail": pgettext_lazy("detail of an event", "what teams are told while the gold is hidden"),
-    "gold_released": pgettext_lazy("detail of an event", "gold released"),
-    "gold_due": pgettext_lazy("detail of an event", "gold is released at"),
-    "results_released": pgettext_lazy("detail of an event", "results released"),
-    "is_paused": pgettext_lazy("detail of an event", "paused"),
-    "pause_reason": pgettext_lazy("detail of an event", "reason of the pause"),
-    "publish_at": pgettext_lazy("detail of an event", "published from"),
-    "archived": pgettext_lazy("detail of an event", "archived"),
-    "members_frozen": pgettext_lazy("detail of an event", "members frozen from"),
-    "is_class": pgettext_lazy("detail of an event", "a class"),
     "new": pgettext_lazy("detail of an event", "new"),
     "corrected": pgettext_lazy("detail of an event", "corrected"),
-    "zone": pgettext_lazy("detail of an event", "time zone"),
     "text": pgettext_lazy("detail of an event", "text"),
     "file": pgettext_lazy("detail of an event", "file"),
-    "available_from": pgettext_lazy("detail of an event", "offered from"),
-    "affiliation": pgettext_lazy("detail of an event", "affiliation"),
     "version": pgettext_lazy("detail of an event", "version"),
     "fault": pgettext_lazy("detail of an event", "fault"),
     "scorings": pgettext_lazy("detail of an event", "scorings"),
@@ -264,7 +235,7 @@ def as_text(value: Any) -> str:
     if isinstance(value, Manager):
         value = value.all()
     if isinstance(value, QuerySet) or (isinstance(value, list | tuple) and all(isinstance(v, Model) for v in value)):
-        return ", ".join(sorted(getattr(each, "email", str(each)) for each in value))
+        return ", ".join(sorted(getattr(item, "email", str(item)) for item in value))
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False, sort_keys=True)
     if isinstance(value, FieldFile):

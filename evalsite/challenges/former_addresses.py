@@ -46,20 +46,20 @@ def present_address(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | No
         "page": task.pages.all(),
         "scenario": task.scenarios.all(),
     }
-    for part, own in parts.items():
+    for part, rows in parts.items():
         # The desk's addresses have the keys of pages, which are numbers.
         if part in named and isinstance(named[part], int if part == "scenario" else str):
-            now[part] = _present_slug(own, named[part])
+            now[part] = _present_slug(rows, named[part])
     return None if now == named else now
 
 
-def _present_slug(own: QuerySet[Any], name: str | int) -> str | int:
+def _present_slug(rows: QuerySet[Any], name: str | int) -> str | int:
     """Return the present slug; the given one if something is called so."""
-    field = "number" if own.model is Scenario else "slug"
-    if own.filter(**{field: name}).exists():
+    field = "number" if rows.model is Scenario else "slug"
+    if rows.filter(**{field: name}).exists():
         return name
-    found = own.filter(former_addresses__slug=str(name)).first()
-    return getattr(found, field) if found else name
+    row = rows.filter(former_addresses__slug=str(name)).first()
+    return getattr(row, field) if row else name
 
 
 def _task_of(user: Visitor, named: dict[str, Any]) -> Task | None:

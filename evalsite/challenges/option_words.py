@@ -9,14 +9,18 @@ from scoring.family import Option
 
 
 def options_in_words(scenario: Scenario) -> str:
-    """Return the options that the organisers chose, such as "entities of one mention count; CoNLL columns"."""
+    """Return the options that the organisers chose, such as "entities of one mention count; CoNLL columns".
+
+    Those follow that participants have to know in any case.
+    """
     configured = scenario.configured
     options = {option.key: option for option in scenario.engine_family.options}
-    said = [_said(options[key], configured[key]) for key in scenario.options if configured.get(key) is not None]
-    return "; ".join(filter(None, said))
+    keys = dict.fromkeys([*scenario.options, *(key for key, option in options.items() if option.is_always_told)])
+    sentences = [_in_words(options[key], configured[key]) for key in keys if configured.get(key) is not None]
+    return "; ".join(filter(None, sentences))
 
 
-def _said(option: Option, value: Any) -> str:
+def _in_words(option: Option, value: Any) -> str:
     meaning = option.describe(value)
     if meaning is not None:
         return from_engine(meaning)

@@ -84,7 +84,7 @@ class Precision:
 
     def intervals(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the intervals of scores that are shown, rounded, by score."""
-        return {name: self.interval(ends, name) for name, ends in values.items() if self.shows(name)}
+        return {name: self.interval(ends, name) for name, ends in values.items() if self.is_full or name in self.shown}
 
     def warnings(self, warnings: Iterable[str]) -> list[str]:
         """Return warnings about no score, and those about shown ones: "score: why it has no interval"."""
@@ -95,8 +95,8 @@ class Precision:
         if self.is_full or value is None:
             return value
         if isinstance(value, tuple):
-            return tuple(self.end_of_difference(each) for each in value)  # type: ignore[return-value]
-        return significant(self.of(value, self.headline), DIGITS_OF_TWO)  # type: ignore[arg-type, return-value]
+            return tuple(self.end_of_difference(end) for end in value)  # type: ignore[return-value]
+        return significant(self._rounded(value, self.headline), DIGITS_OF_TWO)  # type: ignore[return-value]
 
     def end_of_difference(self, value: float | None) -> float | None:
         """Round an end of a difference's interval; one near 0 stays on its side, as only the test's own end is 0."""
@@ -142,23 +142,26 @@ class Precision:
         return salted_hmac("evalsite.gold", value, algorithm="sha256").hexdigest()
 
     def _rounded(self, value: Any, name: str) -> Any:
+        # A board of a thousand entries has ten thousand numbers.
+        if type(value) is float and -10 < value < 10 and name not in self._special:
+            return shortened(value, DIGITS)
         if isinstance(value, float):
-            digits = self._digits(value, name)
+            digits = max(self._decimals(value, name), self._written.get(name, -9))
             is_all = name in self.tell_much or self._written.get(name, -1) >= digits
             return round(value, digits) + 0.0 if is_all else shortened(value, digits)
         if isinstance(value, dict):
             special = self._special
-            # Inlined, as a board of a thousand entries has ten thousand numbers.
+            # Inlined for the same reason.
             return {
-                key: shortened(each, DIGITS)
-                if type(each) is float and -10 < each < 10 and key not in special
-                else each
-                if type(each) in _WITHOUT_DIGITS
-                else self._rounded(each, key)
-                for key, each in value.items()
+                key: shortened(item, DIGITS)
+                if type(item) is float and -10 < item < 10 and key not in special
+                else item
+                if type(item) in _WITHOUT_DIGITS
+                else self._rounded(item, key)
+                for key, item in value.items()
             }
         if isinstance(value, list | tuple):
-            return type(value)([self._rounded(each, name) for each in value])
+            return type(value)([self._rounded(item, name) for item in value])
         return value
 
     @cached_property
@@ -168,10 +171,6 @@ class Precision:
     @cached_property
     def _written(self) -> dict[str, int]:
         return dict(self.written)
-
-    def _digits(self, value: float, name: str) -> int:
-        is_usual = -10 < value < 10 and name not in self._special
-        return DIGITS if is_usual else max(self._decimals(value, name), self._written.get(name, -9))
 
     def _decimals(self, value: float, name: str) -> int:
         """Return the number of decimals; below 0 numbers are rounded to tens, hundreds and so on."""
@@ -212,15 +211,15 @@ class Scores(Protocol):
 def precision_for(role: Role, phase: Phase, scenario: Scores) -> Precision:
     if sees_against_gold(role, phase):
         return FULL
-    found, detail = scenario.setup, detail_of(phase)
+    setup, detail = scenario.setup, detail_of(phase)
     # A combined score is made of the scores that rank, which are told anyway.
     is_single = detail is Detail.HEADLINE and isinstance(scenario, Scenario)
     shown = frozenset(scenario.scores[:1] if is_single else scenario.scores)
     return Precision(
         False,
-        found.headline,
-        tell_much=found.tell_much,
-        unbounded=found.unbounded,
+        setup.headline,
+        tell_much=setup.tell_much,
+        unbounded=setup.unbounded,
         shown=shown,
         hidden=frozenset(scenario.score_titles) - shown,
         written=frozenset(_written_in_full(scenario)),

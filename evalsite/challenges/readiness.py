@@ -66,7 +66,7 @@ def readiness_of(task: Task) -> Readiness:
             phase=phase,
             golds=[(scenario, golds.get((phase.pk, scenario.pk))) for scenario in scenarios],
             submissions=[(state, n) for pk, state, n in states if pk == phase.pk],
-            waiting=[each for each in waiting if each.phase_id == phase.pk],
+            waiting=[gold for gold in waiting if gold.phase_id == phase.pk],
             budget=budgets[phase.pk],
         )
         for phase in phases
@@ -94,13 +94,13 @@ def _states(task: Task) -> list[tuple[UUID, str, int]]:
     # What a candidate cannot score was no failure of a team's run.
     golds = Gold.objects.filter(phase__task=task, state=Gold.State.PUBLISHED)
     others = others.filter(gold__in=list(golds.values_list("pk", flat=True)))
-    each = Count("submission", distinct=True)
+    n_runs = Count("submission", distinct=True)
     scored = scorings.filter(submission=OuterRef("submission"), state=_SCORED)
-    unscored = dict(others.filter(~Exists(scored)).values_list("gold__phase").annotate(n=each))
+    unscored = dict(others.filter(~Exists(scored)).values_list("gold__phase").annotate(n=n_runs))
     in_all = submissions.filter(phase__in=task.phases.all()).values_list("phase").annotate(n=Count("*"))
     n_scored = [(phase, _SCORED, n - unscored.get(phase, 0)) for phase, n in in_all]
-    in_others = others.values_list("gold__phase", "state").annotate(n=each)
-    return sorted([*in_others, *(found for found in n_scored if found[2])], key=lambda found: found[1])
+    in_others = others.values_list("gold__phase", "state").annotate(n=n_runs)
+    return sorted([*in_others, *(row for row in n_scored if row[2])], key=lambda row: row[1])
 
 
 # States of a scoring, whose model is in an app above this one.

@@ -50,6 +50,12 @@ def _raise_news(tasks: list[UUID]) -> None:
     Task.objects.filter(pk__in=tasks).update(news=F("news") + 1)
 
 
+def _of_gold(gold: Gold) -> Tasks:
+    """Return the gold's task, and those that have the same: what all tell of it is added up."""
+    same = Gold.objects.exclude(digest="").filter(digest=gold.digest)
+    return {*_of_phase(gold), *same.values_list("phase__task", flat=True)}
+
+
 def _of_phase(row: Gold | TeamNumber) -> Tasks:
     return Phase.objects.filter(pk=row.phase_id).values_list("task_id", flat=True)
 
@@ -62,6 +68,12 @@ def _organised(user: User) -> Tasks:
     return Organiser.objects.filter(user=user).values_list("task_id", flat=True)
 
 
+def _with_the_same_gold(phase: Phase) -> Tasks:
+    """Return the phase's task, and those whose pages say that gold of theirs is public where this phase releases it."""
+    digests = Gold.objects.filter(phase=phase).exclude(digest="").values("digest")
+    return {phase.task_id, *Gold.objects.filter(digest__in=digests).values_list("phase__task", flat=True)}
+
+
 def _own(row: Any) -> Tasks:
     return [row.task_id]
 
@@ -70,10 +82,11 @@ def _own(row: Any) -> Tasks:
 SET: dict[type[Model], Callable[[Any], Tasks]] = {
     Task: lambda task: [task.pk],
     **dict.fromkeys(
-        (Phase, Scenario, Organiser, Download, Page, Picture, Announcement, FormerParticipation, EntryRules, FactSheet),
+        (Scenario, Organiser, Download, Page, Picture, Announcement, FormerParticipation, EntryRules, FactSheet),
         _own,
     ),
-    Gold: _of_phase,
+    Phase: _with_the_same_gold,
+    Gold: _of_gold,
     Team: _entered,
     User: _organised,
 }

@@ -38,8 +38,8 @@ def _has_files(files: Files, scenario: Scenario, *, is_only: bool) -> bool:
 
 def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
     """Return whether the files of an upload cannot tell which of the scenarios it is for."""
-    found = list(scenarios)
-    return len(found) > 1 and any(scenario.engine_family.files.has_files is None for scenario in found)
+    offered = list(scenarios)
+    return len(offered) > 1 and any(scenario.engine_family.files.has_files is None for scenario in offered)
 
 
 def are_read_alike(scenarios: Iterable[Scenario]) -> bool:

@@ -21,7 +21,7 @@ def delete_task(task: Task, *, by: User | None) -> None:
         golds, waiting = Gold.objects.filter(phase__task=task), WaitingGold.objects.filter(phase__task=task)
         files = [
             *(gold.file for gold in golds),
-            *(each.file for each in waiting),
+            *(upload.file for upload in waiting),
             *(download.file for download in task.downloads.all()),
             *(picture.file for picture in task.pictures.all()),
         ]
@@ -70,7 +70,7 @@ def delete_phase(phase: Phase, *, by: User) -> None:
     """Delete the phase with its gold, on which nothing was scored."""
     with transaction.atomic():
         golds, waiting = Gold.objects.filter(phase=phase), WaitingGold.objects.filter(phase=phase)
-        files = [*(gold.file for gold in golds), *(each.file for each in waiting)]
+        files = [*(gold.file for gold in golds), *(upload.file for upload in waiting)]
         record(phase.task, "phase deleted", actor=by, name=str(phase), slug=phase.slug)
         golds.delete()
         phase.delete()
@@ -121,8 +121,8 @@ def move_page(page: Page, by_places: int, *, by: User) -> None:
         if not 0 <= place + by_places < len(pages):
             return
         pages.insert(place + by_places, pages.pop(place))
-        for position, each in enumerate(pages):
-            Page.objects.filter(pk=each.pk).update(position=position)
+        for position, sibling in enumerate(pages):
+            Page.objects.filter(pk=sibling.pk).update(position=position)
         raise_revision([page.task_id])
         record(page.task, "page moved", actor=by, name=page.title)
 

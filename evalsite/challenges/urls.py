@@ -1,10 +1,8 @@
 """Addresses of the tasks and of the files that organisers offer."""
 
 from django.urls import path
-from django.views.decorators.http import require_safe
 
 from evalsite.challenges import views
-from evalsite.challenges.feeds import AnnouncementsFeed
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,7 +10,6 @@ urlpatterns = [
     path("tasks/<slug:task>/", views.task, name="task"),
     path("tasks/<slug:task>/enter/", views.enter, name="enter"),
     path("enter/by/<str:secret>/<slug:task>/", views.enter, name="enter_by_link"),
-    path("tasks/<slug:task>/news.atom", require_safe(AnnouncementsFeed()), name="task_news"),
     path("tasks/<slug:task>/pages/<slug:page>/", views.task_page, name="task_page"),
     path("tasks/<slug:task>/pictures/<str:name>", views.picture, name="picture"),
     path("tasks/<slug:task>/scenarios/<int:scenario>/example.zip", views.example, name="example"),

@@ -23,9 +23,9 @@ def closing_moved(phase: Phase) -> str:
     """Return all closings that people have been told, in the task's zone, and when the last move was made."""
     zone, moves = phase.task.zone, phase.moves
     closings = [*(move.closes for move in moves), phase.closes]
-    told = " → ".join(in_zone(closes, zone) if closes else gettext("no closing") for closes in closings)
+    times = " → ".join(in_zone(closes, zone) if closes else gettext("no closing") for closes in closings)
     last = moves[-1].moved_on.astimezone(zone_called(zone)).date()
-    return gettext("Closing moved: %(closings)s (on %(day)s).") % {"closings": told, "day": day(last)}
+    return gettext("Closing moved: %(closings)s (on %(day)s).") % {"closings": times, "day": day(last)}
 
 
 def uploads_allowed(phase: Phase) -> SafeString | str:
@@ -33,40 +33,40 @@ def uploads_allowed(phase: Phase) -> SafeString | str:
     parts = list(_limits_in_words(phase))
     if not parts:
         return gettext("As many uploads as you like.")
-    said = gettext("{limits} for each team.") if len(parts) == 1 else gettext("{limits}, for each team.")
-    return format_html(said, limits=format_html_join(", ", "{}", ((each,) for each in parts)))
+    sentence = gettext("{limits} for each team.") if len(parts) == 1 else gettext("{limits}, for each team.")
+    return format_html(sentence, limits=format_html_join(", ", "{}", ((part,) for part in parts)))
 
 
 def _limits_in_words(phase: Phase) -> Iterator[SafeString]:
     """Yield the limits, of which the first names what is counted."""
     in_window, in_year, in_total = phase.window_limit, phase.year_limit, phase.total_limit
     if in_window:
-        said = ngettext(
+        sentence = ngettext(
             '<span class="number">{n} upload</span> a {window}',
             '<span class="number">{n} uploads</span> a {window}',
             in_window,
         )
-        yield format_html(said, n=amount(in_window), window=duration(phase.window))
+        yield format_html(sentence, n=amount(in_window), window=duration(phase.window))
     if in_year:
         if in_window:
-            said = pgettext("uploads", '<span class="number">{n}</span> {year}')
+            sentence = pgettext("uploads", '<span class="number">{n}</span> {year}')
         else:
-            said = ngettext(
+            sentence = ngettext(
                 '<span class="number">{n} upload</span> {year}',
                 '<span class="number">{n} uploads</span> {year}',
                 in_year,
             )
-        yield format_html(said, n=amount(in_year), year=_year(phase))
+        yield format_html(sentence, n=amount(in_year), year=_year(phase))
     if in_total:
         if in_window or in_year:
-            said = pgettext("uploads", '<span class="number">{n}</span> in total')
+            sentence = pgettext("uploads", '<span class="number">{n}</span> in total')
         else:
-            said = ngettext(
+            sentence = ngettext(
                 '<span class="number">{n} upload</span> in total',
                 '<span class="number">{n} uploads</span> in total',
                 in_total,
             )
-        yield format_html(said, n=amount(in_total))
+        yield format_html(sentence, n=amount(in_total))
 
 
 def _year(phase: Phase) -> str:
@@ -112,9 +112,9 @@ _PHASE_STATES: dict[str, Promise] = {
 
 def in_state(n_submissions: int, state: str) -> str:
     """Return how many submissions are in this state, such as 3 scored."""
-    said = _STATES.get(state)
+    words = _STATES.get(state)
     number = amount(n_submissions)
-    return str(said % {"n": n_submissions, "number": number}) if said else f"{number} {state}"
+    return str(words % {"n": n_submissions, "number": number}) if words else f"{number} {state}"
 
 
 # Of submissions, by the state of their scorings.

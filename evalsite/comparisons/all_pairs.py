@@ -99,10 +99,10 @@ class Matrix:
             return str(_("All pairs can be told apart.") if self.n_pairs > 1 else _("The two can be told apart."))
         if not self.n_separated:
             return str(_("No pair can be told apart."))
-        said = ngettext(
+        sentence = ngettext(
             "%(n)s of %(all)s pairs can be told apart.", "%(n)s of %(all)s pairs can be told apart.", self.n_separated
         )
-        return said % {"n": amount(self.n_separated), "all": amount(self.n_pairs)}
+        return sentence % {"n": amount(self.n_separated), "all": amount(self.n_pairs)}
 
 
 def matrix_of(
@@ -205,8 +205,8 @@ def _line(
     place: int | None = None,
 ) -> Line:
     """Compare the row with each ranked entry; `place` is its own among them."""
-    own, with_p = _entry(row), escape(gettext("%(difference)s, adjusted p %(p)s"))
-    words = {sign: escape(str(said)) for sign, (_shown, _css, said) in SIGNS.items()}
+    one, with_p = _entry(row), escape(gettext("%(difference)s, adjusted p %(p)s"))
+    words = {sign: escape(str(text)) for sign, (_shown, _css, text) in SIGNS.items()}
     cells: list[str] = []
     items: dict[int, list[str]] = {BETTER: [], ALIKE: [], WORSE: []}
     for at in range(len(ranked))[across]:
@@ -218,8 +218,8 @@ def _line(
         if p is not None:
             shown_p = escape(p_value(float(p[at]), row.rough_share))
             numbers = with_p % {"difference": numbers, "p": shown_p}
-        address = _address(compare_url, own, other)
-        cells.append(_cell(own, sign, words[sign] % {"other": other.name, "numbers": numbers}, address))
+        address = _address(compare_url, one, other)
+        cells.append(_cell(one, sign, words[sign] % {"other": other.name, "numbers": numbers}, address))
         items[sign].append(_item(other, numbers, address))
     return Line(
         row,
@@ -250,22 +250,22 @@ def _difference(row: Compared, other: _Entry) -> str:
     return signed(row.headline - other.score, row.rough)
 
 
-def _address(compare_url: str, own: _Entry, other: _Entry) -> str:
+def _address(compare_url: str, one: _Entry, other: _Entry) -> str:
     """Return the address of the page of the two; "" where it cannot show them."""
-    if not compare_url or own.score is None or other.score is None or not (own.key and other.key):
+    if not compare_url or one.score is None or other.score is None or not (one.key and other.key):
         return ""
-    return f"{compare_url}?a={own.key}&b={other.key}"
+    return f"{compare_url}?a={one.key}&b={other.key}"
 
 
 _SELF = '<td class="self"></td>'
 
 
-def _cell(own: _Entry, sign: int, said: str, address: str) -> str:
+def _cell(one: _Entry, sign: int, text: str, address: str) -> str:
     shown, css, _words = SIGNS[sign]
-    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{said}</span>'
+    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{text}</span>'
     if address:
         inside = f'<a href="{address}">{inside}</a>'
-    return f'<td class="is-{css}" title="{own.name} {said}">{inside}</td>'
+    return f'<td class="is-{css}" title="{one.name} {text}">{inside}</td>'
 
 
 def _item(other: _Entry, numbers: str, address: str) -> str:

@@ -199,8 +199,8 @@ def _simulated(figures: dict[str, Any]) -> Simulated:
 
 
 def _draws(rows: NDArray[np.int64], seed: int) -> Array:
-    found: Array = resampled(Block(rows, _f1), seed, N_RESAMPLES)["f1"][0]
-    return found
+    draws: Array = resampled(Block(rows, _f1), seed, N_RESAMPLES)["f1"][0]
+    return draws
 
 
 def _f1(counts: Array) -> dict[str, Array]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -15,24 +15,31 @@ from django.views.decorators.http import require_http_methods
 
 from evalsite.challenges.access import Role, overseen_tasks, role_of
 from evalsite.challenges.models import Phase, Task
-from evalsite.desk.navigation import Group, groups
+from evalsite.desk.navigation import Group, groups, section_of, sections
+from evalsite.desk.waiting.kinds import by_section
 
 View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Desk:
     """The facts that templates of a desk's pages need, as `request.desk`."""
 
     task: Task
     role: Role
-    navigation: list[Group]
+    here: str  # name of the address that is shown
 
     @property
     def title(self) -> str:
         """Return the title of the section that is shown; a page below it may have a title of its own."""
-        return next((str(entry.title) for group in self.navigation for entry in group.entries if entry.is_current), "")
+        current = section_of(self.here)
+        return next((str(section.title) for section in sections() if section.name == current), "")
+
+    @cached_property
+    def navigation(self) -> list[Group]:
+        """Return the groups of sections, with what waits in each: of no use where a request only changes something."""
+        return groups(self.task.slug, self.here, by_section(self.task))
 
     @property
     def may_change(self) -> bool:
@@ -56,13 +63,13 @@ def desk_page(changes: Role = Role.ORGANISER) -> Callable[[View], View]:
         @login_required
         @wraps(view)
         def checked(request: HttpRequest, task: str, **rest: Any) -> HttpResponseBase:
-            found = get_object_or_404(overseen_tasks(request.user), slug=task)
-            role = role_of(request.user, found)
+            task_row = get_object_or_404(overseen_tasks(request.user), slug=task)
+            role = role_of(request.user, task_row)
             if request.method not in SAFE_METHODS and role < changes:
                 raise PermissionDenied(_refusal(role))
             here = request.resolver_match.url_name if request.resolver_match else None
-            request.desk = Desk(found, role, groups(task, here or ""))  # type: ignore[attr-defined]
-            return view(request, found, **rest)
+            request.desk = Desk(task_row, role, here or "")  # type: ignore[attr-defined]
+            return view(request, task_row, **rest)
 
         return checked
 

@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, ClassVar
 
-from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy, override
+from django.utils.translation import gettext, override
 
 from evalsite.accounts.models import User
 from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.forms.editing import CarefulForm
 from evalsite.challenges.forms.questions import Question, implausible
-from evalsite.challenges.forms.zones import ZoneSelect, in_several_zones, in_zone, moments_of, zone_called, zone_choices
+from evalsite.challenges.forms.zones import ZoneField, in_several_zones, in_zone, moments_of, zone_called, zone_of
 from evalsite.challenges.models import Task, record
 from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.revisions import raise_revision
@@ -74,15 +73,10 @@ class SectionForm(CarefulForm):
 class ZonedForm(SectionForm):
     """A section with times, all typed in one zone, which the task remembers."""
 
-    zone = forms.ChoiceField(
-        label=gettext_lazy("Time zone"),
-        choices=zone_choices,
-        widget=ZoneSelect,
-        help_text=gettext_lazy("The times below are in this zone."),
-    )
+    zone = ZoneField()
 
     def prepare(self) -> None:
-        sent = self.data.get(self.add_prefix("zone")) if self.is_bound else None
+        sent = zone_of(self.data.get(self.add_prefix("zone"), "")) if self.is_bound else None
         self.initial["zone"] = self.task.zone
         for _, field in moments_of(self):
             field.set_zone(sent or self.task.zone)
@@ -158,9 +152,9 @@ def saved(make: Callable[[], SectionForm], *, by: User) -> tuple[SectionForm, bo
 
 def _save(form: SectionForm, by: User) -> bool:
     row: Versioned = form.instance
-    own = [name for name in form.changed_data if name in form.watched]
+    watched = [name for name in form.changed_data if name in form.watched]
     changes = form.changes
-    if own and not row.save_over(own):
+    if watched and not row.save_over(watched):
         return False
     form.save_related(by)
     kind = f"{row._meta.model_name} changed"

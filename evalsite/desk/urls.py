@@ -8,9 +8,8 @@ from evalsite.desk.deleting import views as deleting
 from evalsite.desk.ending import views as ending
 from evalsite.desk.entry import views as entry
 from evalsite.desk.fact_sheet import views as fact_sheet
-from evalsite.desk.gold import annotators, splitting
+from evalsite.desk.gold import annotators, rows_below, splitting
 from evalsite.desk.gold import views as gold
-from evalsite.desk.imported import views as imported
 from evalsite.desk.log import views as log
 from evalsite.desk.making import views as making
 from evalsite.desk.overview import views as overview
@@ -60,7 +59,7 @@ urlpatterns = [
     path("tasks/<slug:task>/organise/entry/", entry.entry, name="desk_entry"),
     path("tasks/<slug:task>/organise/entry/entries.csv", entry.answers, name="desk_entry_answers"),
     path("tasks/<slug:task>/organise/entry/link/", entry.link, name="desk_entry_link"),
-    path("tasks/<slug:task>/organise/entry/<uuid:pk>/decide/", entry.decide, name="desk_entry_decide"),
+    path("tasks/<slug:task>/organise/entry/decide/", entry.decide, name="desk_entry_decide"),
     path("tasks/<slug:task>/organise/fact-sheet/", fact_sheet.fact_sheet, name="desk_sheet"),
     path("tasks/<slug:task>/organise/log/", log.log, name="desk_log"),
     path(_TEXTS, texts.texts, name="desk_texts"),
@@ -89,8 +88,6 @@ urlpatterns = [
     path("tasks/<slug:task>/organise/release/<slug:phase>/results/", release.results, name="desk_release_results"),
     path("tasks/<slug:task>/organise/release/<slug:phase>/gold/", release.gold, name="desk_release_gold"),
     path("tasks/<slug:task>/organise/end/", ending.ending, name="desk_ending"),
-    path("tasks/<slug:task>/organise/end/job/", ending.progress, name="desk_ending_job"),
-    path("tasks/<slug:task>/organise/end/drawer.zip", ending.download, name="desk_ending_drawer"),
     path(_PHASE, phases.phases, name="desk_phases"),
     path(f"{_PHASE}new/", phases.phase_add, name="desk_phases_add"),
     path(f"{_PHASE}<slug:phase>/", phases.phase, name="desk_phases_one"),
@@ -107,14 +104,15 @@ urlpatterns = [
     path(f"{_RUNS}new/<slug:phase>/", runs_adding.add, name="desk_runs_add"),
     path(f"{_RUNS}scores/<slug:phase>/", scores.scores, name="desk_runs_scores"),
     path(f"{_RUNS}scores/<slug:phase>/<int:scenario>/<str:kept>/", scores.preview, name="desk_runs_scores_preview"),
-    path(f"{_RUNS}imported/<slug:phase>/", imported.imported, name="desk_runs_imported"),
-    path(f"{_RUNS}imported/<slug:phase>/<uuid:pk>/remove/", imported.remove, name="desk_runs_imported_remove"),
+    path(f"{_RUNS}imported/<slug:phase>/", rows_below.tables, name="desk_runs_imported"),
+    path(f"{_RUNS}imported/<slug:phase>/<uuid:pk>/remove/", rows_below.remove, name="desk_runs_imported_remove"),
     path(f"{_RUNS}<uuid:pk>/", runs.change, name="desk_runs_change"),
     path(_TEAMS, teams.teams, name="desk_teams"),
     path(f"{_TEAMS}teams.csv", teams.teams_csv, name="desk_teams_csv"),
     path(f"{_TEAMS}<uuid:pk>/", teams.team, name="desk_teams_one"),
     path(f"{_TEAMS}<uuid:pk>/merge/", merging.team_merge, name="desk_teams_merge"),
     path(f"{_TEAMS}<uuid:pk>/ban/", teams.team_ban, name="desk_teams_ban"),
+    path(f"{_TEAMS}<uuid:pk>/unrank/", teams.team_unrank, name="desk_teams_unrank"),
     path(f"{_TEAMS}<uuid:pk>/bring-back/", teams.team_bring_back, name="desk_teams_bring_back"),
     path(f"{_TEAMS}choose/<slug:phase>/", teams.team_choose, name="desk_teams_choose"),
     path(f"{_TEAMS}allowances/<int:pk>/end/", teams.allowance_end, name="desk_teams_allowance_end"),

@@ -318,9 +318,10 @@ class _Server:
 
 def _environment() -> dict[str, str]:
     """Return the environment of the server: where code and temporary files are, and how to use processor and memory."""
-    return {name: os.environ[name] for name in ("PYTHONPATH", "TMPDIR") if name in os.environ} | {
+    # It alone loads some of the engine's libraries, and would compile them at each start if it did not store them.
+    passed_on = ("PYTHONPATH", "TMPDIR", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+    return {name: os.environ[name] for name in passed_on if name in os.environ} | {
         "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
         # A job has one core; and a process with threads cannot be forked.
         **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
         # Each child allocates its memory: large pages make that three times as fast.

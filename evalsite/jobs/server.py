@@ -36,6 +36,7 @@ def main(control: int, modules: list[str]) -> None:
         signal.signal(number, signal.SIG_IGN)
     for module in modules:
         importlib.import_module(module).prepare()
+    sys.dont_write_bytecode = True  # of children, which read strangers' files: they write nothing beside their own
     isolation.prepare()
     _settle()
     _Server(socket.socket(fileno=control)).serve()
@@ -177,8 +178,8 @@ def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: C
 
 def _function(title: str) -> Callable[..., Any]:
     module, _, name = title.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return found
+    function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return function
 
 
 def _crash(error: Exception) -> bytes:

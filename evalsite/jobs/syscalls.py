@@ -169,7 +169,7 @@ def program() -> Program | None:
     return Program(len(lines), (_Instruction * len(lines))(*(_Instruction(*line) for line in lines)))
 
 
-def _lines(processor: int, architecture: int, own: int) -> Iterable[_Line]:
+def _lines(processor: int, architecture: int, own_pid: int) -> Iterable[_Line]:
     yield from [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 1, 0, architecture), _REFUSE, (_LOAD, 0, 0, _NUMBER)]
     if processor == 0:
         yield from [(_AT_LEAST, 0, 1, _X32), _REFUSE]
@@ -179,16 +179,16 @@ def _lines(processor: int, architecture: int, own: int) -> Iterable[_Line]:
                 yield from [(_EQUAL, 0, 1, number), _REFUSE]
     # The C library takes clone instead, whose flags can be seen: here they are behind a pointer.
     yield from [(_EQUAL, 0, 1, 435), _IS_NOT_THERE]  # clone3
-    for call in _by_argument(own):
+    for call in _by_argument(own_pid):
         yield from _lines_of(call, call.numbers[processor])
     yield _GRANT
 
 
-def _by_argument(own: int) -> list[_OnlyWith]:
+def _by_argument(own_pid: int) -> list[_OnlyWith]:
     return [
-        _OnlyWith((62, 129), 0, (own,)),  # kill
-        _OnlyWith((234, 131), 0, (own,)),  # tgkill, by which a process aborts
-        _OnlyWith((302, 261), 0, (0, own)),  # prlimit64
+        _OnlyWith((62, 129), 0, (own_pid,)),  # kill
+        _OnlyWith((234, 131), 0, (own_pid,)),  # tgkill, by which a process aborts
+        _OnlyWith((302, 261), 0, (0, own_pid)),  # prlimit64
         _OnlyWith((56, 220), 0, (_CLONE_THREAD,), test=_HAS_BIT),  # clone
         _OnlyWith((72, 25), 1, _ASKED_OF_DESCRIPTORS),  # fcntl
         _OnlyWith((16, 29), 1, _ASKED_OF_FILES),  # ioctl
@@ -197,5 +197,5 @@ def _by_argument(own: int) -> list[_OnlyWith]:
 
 def _lines_of(call: _OnlyWith, number: int) -> list[_Line]:
     tests = [(call.test, len(call.values) - place, 0, value) for place, value in enumerate(call.values)]
-    own = [(_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * call.argument), *tests, _REFUSE, _GRANT]
-    return [(_EQUAL, 0, len(own), number), *own]
+    instructions = [(_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * call.argument), *tests, _REFUSE, _GRANT]
+    return [(_EQUAL, 0, len(instructions), number), *instructions]

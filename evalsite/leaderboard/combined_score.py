@@ -57,15 +57,15 @@ class CombinedScore:
 
     @property
     def warnings(self) -> list[str]:
-        return [from_engine(each) for each in self.facts.get("comparison", {}).get("warnings", ())]
+        return [from_engine(warning) for warning in self.facts.get("comparison", {}).get("warnings", ())]
 
     @cached_property
     def parts(self) -> dict[str, tuple[Scenario, str]]:
         """Return (scenario, score) by the name of each score that it is made of."""
-        known = {
+        by_name = {
             key_of(scenario, score): (scenario, score) for scenario in self.scenarios for score in scenario.score_titles
         }
-        return {name: known[name] for name in self.facts.get("parts", ()) if name in known}
+        return {name: by_name[name] for name in self.facts.get("parts", ()) if name in by_name}
 
     @property
     def score_titles(self) -> dict[str, str]:
@@ -179,8 +179,8 @@ def ranked_by(phase: Phase, scenarios: Iterable[Scenario], combined: Combined | 
 
     That is the scenario that the organisers have named, or else the combined score, or else the first scenario.
     """
-    found: list[Scored] = list(scenarios)
-    if combined and found:
+    boards: list[Scored] = list(scenarios)
+    if combined and boards:
         combined.phase = phase
-        found.insert(0, CombinedScore(combined, [each for each in found if isinstance(each, Scenario)]))
-    return sorted(found, key=lambda each: each.pk != phase.decided_by_id)
+        boards.insert(0, CombinedScore(combined, [board for board in boards if isinstance(board, Scenario)]))
+    return sorted(boards, key=lambda board: board.pk != phase.decided_by_id)

@@ -1,4 +1,4 @@
-"""Rows of a board that was elsewhere: stored as a table, shown below the ranking, outside ranks, tests and groups."""
+"""Rows below a ranking, outside of ranks, tests and groups: computed from the gold, or imported with version 1.2."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -45,7 +45,9 @@ def imported_tables(phase: Phase, scored: Scored) -> list[ImportedTable]:
     """Return the tables of a board in the order of their import; a combined score has none."""
     if isinstance(scored, CombinedScore):
         return []
-    return list(ImportedTable.objects.filter(phase=phase, scenario=scored.pk))
+    tables = ImportedTable.objects.filter(phase=phase, scenario=scored.pk).order_by()
+    # Sorted here, where it costs least: there are few.
+    return sorted(tables, key=lambda table: (table.created, table.pk))
 
 
 def computed_tables(phase: Phase, scenario: Scenario) -> list[ImportedTable]:
@@ -61,7 +63,7 @@ def imported_names(phase: Phase, scenario: Scenario) -> set[str]:
 def store_rows(
     phase: Phase, scenario: Scenario, columns: Sequence[str], rows: Sequence[ImportedRow], *, by: User
 ) -> bool:
-    """Store the rows as a table; return False if another import has taken a name or the room meanwhile."""
+    """Store rows that were computed as a table; return False if a name is taken already, or there is no room."""
     with transaction.atomic():
         Task.objects.select_for_update(no_key=True).get(pk=phase.task_id)
         taken = imported_names(phase, scenario)
@@ -70,8 +72,7 @@ def store_rows(
         ImportedTable.objects.create(
             phase=phase, scenario=scenario, columns=list(columns), rows=[asdict(row) for row in rows], created_by=by
         )
-        is_computed = any(row.gold_version for row in rows)
-        _record("row computed" if is_computed else "rows imported", phase, scenario, len(rows), by)
+        _record("row computed", phase, scenario, len(rows), by)
     return True
 
 

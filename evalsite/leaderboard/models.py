@@ -149,6 +149,9 @@ class BestRun(models.Model):
             models.UniqueConstraint(
                 fields=("gold", "team"), condition=Q(reference="reported"), name="one_reported_run_of_a_team"
             ),
+            models.UniqueConstraint(
+                fields=("gold", "team"), condition=Q(reference="unranked"), name="one_unranked_run_of_a_team"
+            ),
         )
 
     def __str__(self) -> str:

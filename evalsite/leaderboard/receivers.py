@@ -60,8 +60,8 @@ def count_revision(sender: Any, instance: Combined | ImportedTable, **kwargs: An
 @receiver(post_save, sender=Phase)
 def reopen_boards(sender: Any, instance: Phase, **kwargs: Any) -> None:
     """Make final editions void at once, lest the phase closes again before beat has looked."""
-    own = Edition.objects.filter(board__phase=instance)
-    make_void(own.exclude(closing=instance.closes) if instance.state == "closed" else own)
+    editions = Edition.objects.filter(board__phase=instance)
+    make_void(editions.exclude(closing=instance.closes) if instance.state == "closed" else editions)
 
 
 # Fields of a phase: a run that equals open gold is not ranked, and the Ladder decides when a board is made.

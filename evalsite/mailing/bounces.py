@@ -55,16 +55,16 @@ def _key(report: Message) -> UUID | None:
             returned = [message_from_string(_text(part))]
         elif kind not in ("message/rfc822", "message/global"):
             continue
-        found = _KEY.search(str(returned[0].get("Message-ID", "")).lower()) if returned else None
-        if found:
-            return UUID(found[1])
+        match = _KEY.search(str(returned[0].get("Message-ID", "")).lower()) if returned else None
+        if match:
+            return UUID(match[1])
     return None
 
 
 def _messages(part: Message) -> list[Message]:
     """Return what the part holds: a mail, or of a delivery status its groups of fields, which are read like mails."""
     content = part.get_payload()
-    return [each for each in content if isinstance(each, Message)] if isinstance(content, list) else []
+    return [part for part in content if isinstance(part, Message)] if isinstance(content, list) else []
 
 
 def _text(part: Message) -> str:

@@ -24,6 +24,7 @@ class Kind(models.TextChoices):
     SCORED = "scored", pgettext_lazy("kind of mail", "A run of yours is scored")
     REFUSED = "refused", pgettext_lazy("kind of mail", "A run of yours is refused after it was queued")
     WITHDRAWN = "withdrawn", pgettext_lazy("kind of mail", "The organisers withdraw a run of your team")
+    WAITING = "waiting", pgettext_lazy("kind of mail", "Something waits for you as an organiser, once a day at most")
 
 
 OFF_AT_FIRST = {Kind.SCORED}

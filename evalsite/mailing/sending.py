@@ -81,7 +81,7 @@ def send_some(job: Job, report: ReportProgress) -> bool:
                 n_taken = 0
             else:
                 n_taken += 1
-                job.own.renew(done=total - waiting.count(), total=total, attempts=0, result={})
+                job.leased.renew(done=total - waiting.count(), total=total, attempts=0, result={})
     finally:
         connection.close()
     if _due(copies).exists():

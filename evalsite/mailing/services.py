@@ -14,7 +14,7 @@ from evalsite.accounts.models import User
 from evalsite.accounts.names import cleaned
 from evalsite.background.requesting import start_job
 from evalsite.challenges.models import Task
-from evalsite.mailing.models import Delivery, Letter
+from evalsite.mailing.models import Delivery, Kind, Letter
 from evalsite.mailing.sending import SENDING, headers_of
 from evalsite.mailing.switches import switch_address, willing
 
@@ -59,7 +59,8 @@ def framed(task: Task, kind: str, reader: User, subject: str, text: str) -> tupl
     context = {
         "task": task,
         "text": "\n".join(text.replace("\0", "").splitlines()).strip(),
-        "is_letter": kind == "letter",
+        "is_letter": kind == Kind.LETTER,
+        "is_for_organisers": kind == Kind.WAITING,
         "address": settings.SITE_URL + task.get_absolute_url(),
         "switch": switch_address(reader.pk, kind),
         "all_switches": settings.SITE_URL + reverse("mail_switches"),

@@ -46,5 +46,5 @@ def read_token(token: str) -> tuple[User, Kind] | None:
         user, _, kind = _SIGNER.unsign(token).partition(".")
     except BadSignature:
         return None
-    found = User.objects.filter(pk=UUID(user), is_active=True).first()
-    return (found, Kind(kind)) if found and kind in Kind.values else None
+    reader = User.objects.filter(pk=UUID(user), is_active=True).first()
+    return (reader, Kind(kind)) if reader and kind in Kind.values else None

@@ -31,10 +31,10 @@ def switches(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def switch_one(request: HttpRequest, token: str) -> HttpResponse:
     """Ask by GET, as scanners of mail follow links; switch the kind off by POST, or on again."""
-    found = read_token(token)
-    if found is None:
+    pair = read_token(token)
+    if pair is None:
         raise Http404
-    user, kind = found
+    user, kind = pair
     if request.method == "POST":
         switch(user.pk, kind, is_on="on" in request.POST)
     context = {"kind": kind.label, "is_on": kind in kinds_on(user), "was_switched": request.method == "POST"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import redis
 from django.conf import settings
-from prometheus_client import CollectorRegistry, generate_latest
+from django.http import HttpResponse
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 import scoring as engine
@@ -19,11 +20,11 @@ PREFIX = "evalsite_"
 QUANTILES = (0.5, 0.95)
 
 
-def exposition() -> bytes:
-    """Return all metrics in the text format of Prometheus."""
+def exposition() -> HttpResponse:
+    """Answer with all metrics in the text format of Prometheus."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Collector())
-    return generate_latest(registry)
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 class _Collector:

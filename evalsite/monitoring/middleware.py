@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from prometheus_client import CONTENT_TYPE_LATEST
+from django.utils.module_loading import import_string
 
 from evalsite.monitoring.health import NEEDED, service_health
-from evalsite.monitoring.metrics import exposition
 
 Next = Callable[[HttpRequest], HttpResponse]
 
@@ -47,10 +46,11 @@ def _readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _metrics(request: HttpRequest) -> HttpResponse:
-    """Answer only with the token of the settings; without one there is no such page."""
+    """Answer only with the token of the settings; without one there is no such page, and nothing is loaded for it."""
     if not _has_token(request):
         return HttpResponse("Not found\n", status=404, content_type="text/plain")
-    return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+    answer: HttpResponse = import_string("evalsite.monitoring.metrics.exposition")()
+    return answer
 
 
 def _has_token(request: HttpRequest) -> bool:

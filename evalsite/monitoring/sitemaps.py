@@ -10,6 +10,7 @@ from django.contrib.sitemaps import Sitemap
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.access import Role, sees_board, visible_tasks
 from evalsite.challenges.models import Gold, Page, Phase, Task
 from evalsite.help.guides import GUIDES
@@ -17,7 +18,7 @@ from evalsite.leaderboard.combined_score import NAME
 from evalsite.leaderboard.making.editions import editions_of
 from evalsite.leaderboard.making.gold_copies import GOLD
 
-_SITE = ("home", "archive", "help", "how_to_read", "audit")
+_SITE = ("home", "archive", "help", "how_to_read")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class SitePages(Sitemap):  # type: ignore[type-arg]  # at run time it takes none
 
     def items(self) -> list[Address]:
         guides = (reverse("guide", args=[name]) for name in GUIDES)
-        return [Address(path) for path in (*map(reverse, _SITE), *guides)]
+        return [Address(path) for path in (*map(reverse, (*_SITE, *sorted(names_with(Trait.LISTED)))), *guides)]
 
 
 class TaskPages(Sitemap):  # type: ignore[type-arg]  # at run time it takes none

@@ -13,7 +13,6 @@ from django.views.generic.base import RedirectView
 from evalsite.monitoring.condition import condition
 from evalsite.monitoring.health import service_health
 from evalsite.monitoring.status import status_lines
-from evalsite.submissions.receiving.receipts import recent_heads
 
 CACHE_SECONDS = 5  # for which a condition is shown again, however many ask
 _NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/api/", "/teams/", "/submissions/")
@@ -23,13 +22,12 @@ _NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/api/", "/teams/", "/submissions/")
 def status(request: HttpRequest) -> HttpResponse:
     try:
         measured = cache.get_or_set("condition", condition, CACHE_SECONDS)
-        heads = cache.get_or_set("receipt_heads", recent_heads, CACHE_SECONDS)
     except DatabaseError:
-        measured, heads = None, []
+        measured = None
     answers = service_health()
     lines = status_lines(measured, stores=answers["storage"], writes=answers["writes"]) if measured else []
     is_well = all(line.is_well for line in lines)
-    context = {"lines": lines, "at": measured and measured.at, "is_well": is_well, "heads": heads}
+    context = {"lines": lines, "at": measured and measured.at, "is_well": is_well}
     response = render(request, "monitoring/status.html", context, status=200 if measured else 503)
     response["Cache-Control"] = "no-cache"
     return response

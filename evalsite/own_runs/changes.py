@@ -29,7 +29,6 @@ log = structlog.get_logger()
 CACHE_TIMEOUT = 3600  # seconds; the numbers of two results never change
 MOST_UNITS, MOST_NAMES = 5, 12  # with their scores; where there is nothing but right and wrong, so many names
 MOST_LABELS = 4
-F_SCORES = ("f1", "f", "fmeasure")  # columns of tables by label that hold recall and precision together
 TOTAL = "<all>"  # no label: the row of a table that sums the others up
 SHOWN = 0.0005  # smaller differences are 0.000 on the page
 
@@ -105,19 +104,19 @@ def changes_of(exact: Result, role: Role) -> Changes | None:
 
 def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:
     """Compare the tables as the visitor may read them: sums over the gold's own labels."""
-    found = []
+    changes = []
     for table in label_tables(result, last, precision):
-        column = next((table.scores.index(name) for name in F_SCORES if name in table.scores), None)
-        if column is None:
+        place = next((place for place, column in enumerate(table.columns) if column.is_main), None)
+        if place is None:
             continue
-        scale = table.rows[0].values[column][-1]
-        rows = [LabelChange(row.label, row.values[column][1], *_ends(row.values[column][:2])) for row in table.rows]
+        scale = table.rows[0].values[place][-1]
+        rows = [LabelChange(row.label, row.values[place][1], *_ends(row.values[place][:2])) for row in table.rows]
         moved = [row for row in rows if abs(row.difference) >= SHOWN and row.label != TOTAL]
         won = sorted((row for row in moved if row.difference > 0), key=lambda row: -row.difference)
         lost = sorted((row for row in moved if row.difference < 0), key=lambda row: row.difference)
         if moved:
-            found.append(LabelChanges(table.name, scale, won[:MOST_LABELS], lost[:MOST_LABELS]))
-    return found
+            changes.append(LabelChanges(table.name, scale, won[:MOST_LABELS], lost[:MOST_LABELS]))
+    return changes
 
 
 def _ends(values: Sequence[float | None]) -> tuple[float | None, float]:
@@ -128,12 +127,12 @@ def _ends(values: Sequence[float | None]) -> tuple[float | None, float]:
 
 def units_changed(result: Result, last: Result) -> UnitChanges | None:
     key = f"own_runs:units:{result.pk}:{last.pk}"
-    found: UnitChanges | None = cache.get(key)
-    if found is None:
-        found = _units_of(result, *_scores(result), *_scores(last))
-        if found is not None:
-            cache.set(key, found, CACHE_TIMEOUT)
-    return found
+    changes: UnitChanges | None = cache.get(key)
+    if changes is None:
+        changes = _units_of(result, *_scores(result), *_scores(last))
+        if changes is not None:
+            cache.set(key, changes, CACHE_TIMEOUT)
+    return changes
 
 
 def _scores(result: Result) -> tuple[list[str], Floats | None]:
@@ -199,15 +198,22 @@ class Difference:
 
 def last_before(result: Result) -> Result | None:
     """Return the latest run of the same team and kind on the same gold that was uploaded before and stands."""
-    found = with_tables(_earlier_than(**_criteria(result))).first()
-    if found:
-        found.scoring.scenario = result.scoring.scenario
-    return found
+    last = with_tables(_earlier_than(**_criteria(result))).first()
+    if last:
+        last.scoring.scenario = result.scoring.scenario
+    return last
+
+
+def stamp_of_last(result: Result) -> tuple[Any, ...] | None:
+    """Return that run's key and method, which organisers may change, without reading it."""
+    if result.headline is None or result.scoring.submission.withdrawn:
+        return None
+    return _earlier_than(**_criteria(result)).values_list("pk", "scoring__submission__method").first()
 
 
 def _criteria(result: Result) -> dict[str, Any]:
-    own = result.scoring.submission
-    return {"gold": result.scoring.gold_id, "team": own.team_id, "reference": own.reference, "before": own.created}
+    run = result.scoring.submission
+    return {"gold": result.scoring.gold_id, "team": run.team_id, "reference": run.reference, "before": run.created}
 
 
 def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> QuerySet[Result]:
@@ -241,21 +247,21 @@ def difference(one: Result, other: Result, precision: Precision, draws: Draws = 
     value = gap(one, other, precision)
     if value is None:
         return None
-    found = tested(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))
-    interval = found.interval if found and found.interval[1] - found.interval[0] > TIE else None
+    test = tested(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))
+    interval = test.interval if test and test.interval[1] - test.interval[0] > TIE else None
     return Difference(
         value=value,
         interval=precision.difference(interval),
-        verdict=_verdict(-value if one.scoring.scenario.lower_is_better else value, found, one),
+        verdict=_verdict(-value if one.scoring.scenario.lower_is_better else value, test, one),
     )
 
 
-def _verdict(gain: float, found: PairTest | None, one: Result) -> Verdict:
+def _verdict(gain: float, test: PairTest | None, one: Result) -> Verdict:
     """Return the verdict that the page of two runs gives."""
     if not gain:
         return Verdict.SAME
-    if found is None or one.n_units < FEWEST_UNITS:
+    if test is None or one.n_units < FEWEST_UNITS:
         return Verdict.UNTESTED
-    if found.p >= 1 - one.confidence_level:
+    if test.p >= 1 - one.confidence_level:
         return Verdict.CHANCE
     return Verdict.BETTER if gain > 0 else Verdict.WORSE

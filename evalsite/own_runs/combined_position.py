@@ -36,7 +36,7 @@ def combined_position(result: Result, visibility: Visibility) -> CombinedPositio
     # Of a team's runs one entry is made; of references each run has its own.
     name, key = ("submission", submission.pk) if submission.reference else ("team", submission.team_id)
     of_kind = (row for row in rows if row.reference == submission.reference)
-    own = next((row for row in of_kind if row.entry[name] == str(key)), None)
-    is_part = own is not None and own.entry["runs"].get(result.scoring.scenario.name) == str(submission.pk)
+    own_row = next((row for row in of_kind if row.entry[name] == str(key)), None)
+    is_part = own_row is not None and own_row.entry["runs"].get(result.scoring.scenario.name) == str(submission.pk)
     n_ranked = sum(row.rank is not None for row in rows)
-    return CombinedPosition(decides, own, n_ranked, is_part, not is_fresh(combined))
+    return CombinedPosition(decides, own_row, n_ranked, is_part, not is_fresh(combined))

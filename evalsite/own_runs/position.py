@@ -1,9 +1,11 @@
 """The position of a run on its board, or that it is on its way there, and the distance to the leader."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache as cached
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +24,7 @@ from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
 from evalsite.own_runs.changes import LARGE, Difference, difference, gap
 from evalsite.own_runs.combined_position import CombinedPosition, combined_position
-from evalsite.results.runs.history import History
+from evalsite.results.runs.history import Group
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Result, Submission
 
@@ -39,6 +41,7 @@ class Kind(StrEnum):
     LATE = "late"  # it came too late to be ranked
     BEYOND = "beyond"  # its team had no place left for it
     REPORTED = "reported"  # its scores are the team's own word
+    UNRANKED = "unranked"  # the organisers show its team without a rank
     GOLD = "gold"  # it equals the open gold
     WITHDRAWN = "withdrawn"
     UNSCORED = "unscored"  # the score that ranks does not apply to it
@@ -111,17 +114,17 @@ def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
     before = results.select_related("scoring__submission").defer(*LARGE).order_by("-created").first()
     if before:
         before.scoring.scenario = scoring.scenario
-    found = difference(result, before, precision, drawn) if before else None
-    return Step(before, found) if before and found else None
+    change = difference(result, before, precision, drawn) if before else None
+    return Step(before, change) if before and change else None
 
 
 def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: Precision, drawn: Draws) -> Position:
     ranked = [row for row in rows if row.rank is not None]
     leader = ranked[0] if ranked else None
-    own = next((row for row in rows if row.entry["submission"] == str(result.scoring.submission_id)), None)
-    kind = _kind(result, edition, own)
-    if kind in (Kind.PLACED, Kind.REFERENCE) and own:
-        return Position(kind, len(ranked), own, None if own == leader else leader, own.difference)
+    own_row = next((row for row in rows if row.entry["submission"] == str(result.scoring.submission_id)), None)
+    kind = _kind(result, edition, own_row)
+    if kind in (Kind.PLACED, Kind.REFERENCE) and own_row:
+        return Position(kind, len(ranked), own_row, None if own_row == leader else leader, own_row.difference)
     if kind != Kind.OTHER_RUN:
         return Position(kind, len(ranked), leader=leader)
     team = str(result.scoring.submission.team_id)
@@ -130,7 +133,7 @@ def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: 
     return Position(kind, len(ranked), counted, leader if leader != counted else None, apart)
 
 
-def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
+def _kind(result: Result, edition: Edition, own_row: Row | None) -> Kind:
     submission = result.scoring.submission
     if submission.withdrawn:
         return Kind.WITHDRAWN
@@ -144,7 +147,7 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
         return Kind.GOLD
     if result.headline is None:
         return Kind.UNSCORED
-    if own and own.is_lost:
+    if own_row and own_row.is_lost:
         return Kind.LOST
     if submission.is_reported and result.scoring.scenario.is_brought:
         return Kind.REPORTED
@@ -152,7 +155,9 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
         return Kind.BEYOND
     if submission.is_late and not edition.board.phase.ranks_late:
         return Kind.LATE
-    return Kind.PLACED if own else Kind.OTHER_RUN
+    if own_row:
+        return Kind.UNRANKED if own_row.because else Kind.PLACED
+    return Kind.OTHER_RUN
 
 
 def _to_leader(
@@ -164,8 +169,8 @@ def _to_leader(
     if other and not precision.is_full:
         value = gap(result, other, precision)
         return None if value is None else (value, None, None)
-    found = difference(result, other, precision, drawn) if other else None
-    return (found.value, *(found.interval or (None, None))) if found else None
+    distance = difference(result, other, precision, drawn) if other else None
+    return (distance.value, *(distance.interval or (None, None))) if distance else None
 
 
 # A board is made within seconds; where it is not, asking again and again helps nobody.
@@ -191,10 +196,10 @@ def coming(user: Visitor, submission: UUID, number: int) -> Coming:
     """Return the state of the run in the scenario of this number, by two short queries; a hidden run is not on its
     way."""
     if isinstance(user, User) and not oversees(user):
-        found = list(_results(submissions_of(user.pk).filter(pk=submission)))
+        rows = list(_results(submissions_of(user.pk).filter(pk=submission)))
     else:
-        found = list(_results(visible_submissions(user).filter(pk=submission)))
-    for scored, phase, scenario in [each for *each, of_scenario in found if of_scenario == number][:1]:
+        rows = list(_results(visible_submissions(user).filter(pk=submission)))
+    for scored, phase, scenario in [row for *row, of_scenario in rows if of_scenario == number][:1]:
         board = Board.objects.filter(phase=phase, scenario=scenario).first()
         if board and is_coming(board, scored):
             return soon_or_late(scored)
@@ -216,31 +221,30 @@ def soon_or_late(scored: datetime) -> Coming:
 CACHE_TIMEOUT = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
 
 
-def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]:
-    """Return (submission, scenario) of those on the newest editions of boards that the visitor sees."""
-    phases = {history.phase.pk: history.phase for history in histories}
-    seen = [pk for pk, phase in phases.items() if sees_board(role, phase)]
-    own = {run.submission.pk for history in histories for run in history.runs}
-    return {
-        (run, scenario)
-        for phase in seen
-        for edition, made, scenario in _editions_of(phase)
-        for run in own & _ranked(edition, made)
-    }
+def on_board(groups: Sequence[Group], role: Role) -> set[UUID]:
+    """Return the runs with a rank on the newest edition of any board that the visitor sees."""
+    seen = {group.phase.pk for group in groups if sees_board(role, group.phase)}
+    editions = {f"own_runs:ranked:{pk}:{made.timestamp()}": pk for pk, made in _newest().filter(board__phase__in=seen)}
+    ranked: dict[str, frozenset[UUID]] = cache.get_many(editions)
+    ranked |= _read_ranked({pk: key for key, pk in editions.items() if key not in ranked})
+    return {run.pk for group in groups for run in group.runs}.intersection(chain.from_iterable(ranked.values()))
 
 
-def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
-    """Return the newest edition of each board."""
+@cached  # built once, as each list asks it of other phases
+def _newest() -> QuerySet[Edition, Any]:
+    """Return the newest edition of each board, and when it was made."""
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
-    return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
+    return Edition.objects.filter(pk=Subquery(latest)).order_by().values_list("pk", "made")
 
 
-def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:
-    """Return the submissions with a rank; cached, as a thousand entries take a megabyte."""
-    key = f"own_runs:ranked:{edition}:{made.timestamp()}"
-    found: frozenset[UUID] | None = cache.get(key)
-    if found is None:
-        entries = Edition.objects.values_list("entries", flat=True).get(pk=edition)
-        found = frozenset(UUID(entry["submission"]) for entry in entries if entry["rank"] is not None)
-        cache.set(key, found, CACHE_TIMEOUT)
-    return found
+def _read_ranked(keys: Mapping[UUID, str]) -> dict[str, frozenset[UUID]]:
+    """Return the submissions with a rank on editions, by these keys; cached, as a thousand entries take a megabyte."""
+    if not keys:
+        return {}
+    rows = Edition.objects.filter(pk__in=keys).order_by().values_list("pk", "entries")
+    ranked = {
+        keys[pk]: frozenset(UUID(entry["submission"]) for entry in entries if entry["rank"] is not None)
+        for pk, entries in rows
+    }
+    cache.set_many(ranked, CACHE_TIMEOUT)
+    return ranked

@@ -24,9 +24,9 @@ def run_place(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     if state == Coming.LATE:
         return reswap(HttpResponseStopPolling(), "none")
-    found = visible_submission(request, pk)
-    role = role_of(request.user, found.phase.task)
-    section = chosen_section(sections_of(found, role), str(scenario))
-    if section is None or not sees_own_scores(role, found.phase):
+    submission = visible_submission(request, pk)
+    role = role_of(request.user, submission.phase.task)
+    section = chosen_section(sections_of(submission, role), str(scenario))
+    if section is None or not sees_own_scores(role, submission.phase):
         raise Http404
-    return render(request, "results/_place.html", {"submission": found, "section": section, "visitors_role": role})
+    return render(request, "results/_place.html", {"submission": submission, "section": section, "visitors_role": role})

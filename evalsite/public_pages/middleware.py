@@ -14,11 +14,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
 from gzip import compress, decompress
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
 from math import inf
+from operator import or_
 from time import sleep, time
 from typing import Any
 from urllib.parse import urlencode
@@ -28,7 +30,7 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.contrib.messages.middleware import MessageMiddleware
 from django.core.cache import caches
-from django.db.models import Exists, Min, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -37,7 +39,7 @@ from django.utils.translation import get_language
 
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
-from evalsite.base.cache import cache_key
+from evalsite.base.cache_keys import cache_key
 from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.access import PublicReader, taking_part
 from evalsite.challenges.models import Download, Phase, Task, published
@@ -50,6 +52,7 @@ STALE_WHILE_REVALIDATE = 10.0  # seconds more for which others get the page befo
 LOCK_TIMEOUT = 10.0  # seconds after which a page whose maker has died is made by somebody else
 WAIT_TIMEOUT = 5.0  # seconds for which a request waits for another one that makes its page
 POLL_INTERVAL = 0.02  # seconds
+GZIP_LEVEL = 6  # half the time of the highest, for 3 % more bytes
 PROXY_MAX_AGE = "2"  # seconds for which the proxy keeps what it got for a stranger
 
 _QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that nobody can fill the cache with them
@@ -105,10 +108,9 @@ class Shown:
 
 
 def _next(rows: Any, now: datetime, *names: str) -> Iterable[datetime]:
-    found: dict[str, datetime | None] = rows.order_by().aggregate(
-        **{f"next_{name}": Min(name, filter=Q(**{f"{name}__gt": now})) for name in names}
-    )
-    return (each for each in found.values() if each)
+    """Return the times in these columns that are still to come."""
+    to_come = rows.filter(reduce(or_, (Q(**{f"{name}__gt": now}) for name in names)))
+    return (time for times in to_come.order_by().values_list(*names) for time in times if time and time > now)
 
 
 class PublicPagesMiddleware:
@@ -127,7 +129,7 @@ class PublicPagesMiddleware:
             request.own_piece = f"{reverse('mine')}?{urlencode({'page': request.path})}"  # type: ignore[attr-defined]
         if not _is_for_all(request, name):
             return None
-        shown = Shown() if name == "how_to_read" else _shown(kwargs.get("task", ""))
+        shown = Shown() if name == "how_to_read" else shown_of(kwargs.get("task", ""))
         if shown is None:
             return None
         public = PublicReader(_entered(request, shown))
@@ -137,7 +139,8 @@ class PublicPagesMiddleware:
 
 def _is_for_all(request: HttpRequest, name: str) -> bool:
     """Return whether this visitor gets the page that everybody gets."""
-    if name not in WITH_OWN_PIECE | _FILES | names_with(Trait.KEPT) or request.method != "GET":
+    is_kept = name in WITH_OWN_PIECE | names_with(Trait.KEPT) or _has_no_piece(name)
+    if not is_kept or request.method != "GET":
         return False
     if {"HTTP_AUTHORIZATION", "HTTP_HX_REQUEST"} & request.META.keys() or "messages" in request.COOKIES:
         return False
@@ -145,9 +148,13 @@ def _is_for_all(request: HttpRequest, name: str) -> bool:
         return False
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return True
-    if name in _FILES or len(get_messages(request)) or is_organiser(request.user):
+    if _has_no_piece(name) or len(get_messages(request)) or is_organiser(request.user):
         return False
     return not (request.user.is_authenticated and _shows_own_words(request, name))
+
+
+def _has_no_piece(name: str) -> bool:
+    return name in _FILES | names_with(Trait.EMBEDDED) | names_with(Trait.FRAMED)
 
 
 def _shows_own_words(request: HttpRequest, name: str) -> bool:
@@ -158,22 +165,27 @@ def _shows_own_words(request: HttpRequest, name: str) -> bool:
     return Phase.objects.filter(task__slug=named["task"], slug=named["phase"], is_anonymous=True).exists()
 
 
-def _shown(task: str) -> Shown | None:
+def shown_of(task: str) -> Shown | None:
     """Return what is shown of the public task with this slug, or of all; None where there is no such task."""
     tasks = Task.objects.filter(published(timezone.now())).order_by("pk")
-    found = list((tasks.filter(slug=task) if task else tasks).values_list("pk", "revision", "news"))
-    if task and not found:
+    rows = list((tasks.filter(slug=task) if task else tasks).values_list("pk", "revision", "news"))
+    if task and not rows:
         return None
-    revision = tuple((pk, revision) for pk, revision, _ in found)
-    return Shown([pk for pk, *_ in found], revision, tuple(news for *_, news in found))
+    revision = tuple((pk, revision) for pk, revision, _ in rows)
+    return Shown([pk for pk, *_ in rows], revision, tuple(news for *_, news in rows))
 
 
 def _entered(request: HttpRequest, shown: Shown) -> Iterable[UUID]:
     """Return the tasks in which the visitor takes part and sees boards, or data, that strangers do not see."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return ()
+    return entered_by(request.user, shown)
+
+
+def entered_by(user: User, shown: Shown) -> Iterable[UUID]:
+    """Return the tasks in which the person takes part, of those where this makes a difference to what is shown."""
     kept = _for_participants(shown) if shown.tasks else ()
-    return taking_part(request.user).filter(task__in=kept).values_list("task", flat=True) if kept else ()
+    return taking_part(user).filter(task__in=kept).values_list("task", flat=True) if kept else ()
 
 
 def _for_participants(shown: Shown) -> Sequence[UUID]:
@@ -182,15 +194,15 @@ def _for_participants(shown: Shown) -> Sequence[UUID]:
     Most tasks have nothing such, and then who takes part need not be asked for each page.
     """
     key = cache_key("for-participants", shown.revision)
-    known: list[UUID] | None = caches["editions"].get(key)
-    if known is None:
+    keys: list[UUID] | None = caches["editions"].get(key)
+    if keys is None:
         phases = Phase.objects.filter(task=OuterRef("pk"))
         kept = phases.filter(Q(board_audience=Phase.Audience.PARTICIPANTS) | Q(members_only=True))
         kept_files = Download.objects.filter(task=OuterRef("pk"), members_only=True)
         tasks = Task.objects.filter(Exists(kept) | Exists(kept_files), pk__in=shown.tasks)
-        known = list(tasks.values_list("pk", flat=True))
-        caches["editions"].set(key, known, MAX_AGE)
-    return known
+        keys = list(tasks.values_list("pk", flat=True))
+        caches["editions"].set(key, keys, MAX_AGE)
+    return keys
 
 
 def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
@@ -244,7 +256,7 @@ def _made(asked: HttpRequest, shown: Shown, view: View) -> Page:
     headers = {name: response[name] for name in _HEADERS if name in response}
     tag = f'W/"{blake2b(response.content, digest_size=16).hexdigest()}"'
     is_packed = headers["Content-Type"].startswith("text/")
-    body = compress(response.content) if is_packed else response.content
+    body = compress(response.content, GZIP_LEVEL) if is_packed else response.content
     return Page(body, is_packed, headers, tag, shown.news, began, max_staleness)
 
 

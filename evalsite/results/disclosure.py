@@ -151,7 +151,7 @@ def without_small(records: Sequence[Record], size: str) -> list[Record]:
     """
     names = frozenset(records[0]) if records else frozenset()
     coarse = Precision(is_full=False, tell_much=names)
-    return [coarse.of(each if (each[size] or 0) >= FEWEST else _sized_alone(each, size)) for each in records]
+    return [coarse.of(record if (record[size] or 0) >= FEWEST else _sized_alone(record, size)) for record in records]
 
 
 def _sized_alone(record: Record, size: str) -> Record:
@@ -164,15 +164,15 @@ def without_few(records: Sequence[Record], gold: str, system: str) -> list[Recor
 
     `gold` and `system` name the columns of labels; all others are counts, of which one sum is left.
     """
-    cells = {(each[gold], each[system]): _sum(each, (gold, system)) for each in records}
+    cells = {(record[gold], record[system]): _sum(record, (gold, system)) for record in records}
     rows: dict[Any, int] = {}
-    for (own, _), count in cells.items():
-        rows[own] = rows.get(own, 0) + count
+    for (label, _), count in cells.items():
+        rows[label] = rows.get(label, 0) + count
     disclosed: dict[tuple[Any, Any], int] = {}
-    for (own, other), count in cells.items():
-        key = (FEW, FEW) if rows[own] < FEWEST else (own, other if count >= FEWEST else FEW)
+    for (label, other), count in cells.items():
+        key = (FEW, FEW) if rows[label] < FEWEST else (label, other if count >= FEWEST else FEW)
         disclosed[key] = disclosed.get(key, 0) + count
-    return [{gold: own, system: other, "count": count} for (own, other), count in disclosed.items()]
+    return [{gold: label, system: other, "count": count} for (label, other), count in disclosed.items()]
 
 
 def _sum(record: Record, labels: tuple[str, str]) -> int:

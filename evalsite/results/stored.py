@@ -39,11 +39,11 @@ def counted_result(submission: Submission, scenario: int) -> Result | None:
     """Return the one on the gold in force, of several the newest; without one, the newest on other gold."""
     scored = Scoring.objects.filter(ON_PUBLISHED_GOLD, state=Scoring.State.SCORED)
     scorings = scored.filter(submission=submission, scenario__number=scenario)
-    found = list(scorings.select_related("gold").order_by())
-    if not found:
+    listed = list(scorings.select_related("gold").order_by())
+    if not listed:
         return None
     golds = golds_of([submission.phase_id])
-    counted, *_ = foremost(found, golds[submission.phase_id, found[0].scenario_id].in_force)
+    counted, *_ = foremost(listed, golds[submission.phase_id, listed[0].scenario_id].in_force)
     related = ("scenario", "gold", "submission__phase__task", "submission__team")
     results = Result.objects.select_related("stored_tables", *(f"scoring__{name}" for name in related))
     return results.get(pk=counted.pk)
@@ -62,7 +62,7 @@ def export(result: Result, name: str, role: Role) -> bytes | None:
     """Return the content of the export of this name; None where there is none, or it tells of the gold and must not."""
     phase = result.scoring.submission.phase
     against_gold = sees_against_gold(role, phase)
-    offered = {each.name: each for each in exports_of(result) if against_gold or not each.tells_gold}
+    offered = {offer.name: offer for offer in exports_of(result) if against_gold or not offer.tells_gold}
     if name not in offered:
         return None
     evaluation = evaluation_of(result)
@@ -116,8 +116,8 @@ def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[
     if cell == ALL.cell:
         return None
     if not cell.table:
-        found = units_of_total(evaluation, cell.column)
-        return [0] * len(evaluation.units) if found is None else found.tolist()
+        units = units_of_total(evaluation, cell.column)
+        return [0] * len(evaluation.units) if units is None else units.tolist()
     query = "\n".join((cell.table, cell.row, cell.column))
     key = f"units_behind:{result.pk}:{sha256(query.encode()).hexdigest()}"
     numbers: list[int] | None = cache.get(key)
@@ -142,12 +142,12 @@ def _run_on_files(job: sandbox.Job, result: Result, options: dict[str, Any], giv
             files = {"gold": gold, "system": system}
             part = scoring.gold.part_for_engine
             arguments = {"family": scoring.scenario.family, "options": options, "part": part} | given | files
-            found: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
+            answer: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
     except (sandbox.LimitBroken, sandbox.Crashed, OSError) as error:
         raise FileMissing(str(error)) from error
-    if "error" in found:
-        raise FileMissing(from_data(found["error"]))
-    return found
+    if "error" in answer:
+        raise FileMissing(from_data(answer["error"]))
+    return answer
 
 
 NAMES = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
@@ -155,12 +155,12 @@ NAMES = ("scores", "intervals", "interval_methods", "counts", "signature", "gold
 
 def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
     """Return the result of a scenario that counts, as the visitor may read it; Http404 if its scores are hidden."""
-    found = visible_submission(request, pk)
-    role = role_of(request.user, found.phase.task)
-    counted = counted_result(found, scenario)
-    if counted is None or not sees_own_scores(role, found.phase):
+    submission = visible_submission(request, pk)
+    role = role_of(request.user, submission.phase.task)
+    counted = counted_result(submission, scenario)
+    if counted is None or not sees_own_scores(role, submission.phase):
         raise Http404
-    return disclose(counted, precision_for(role, found.phase, counted.scoring.scenario)), role
+    return disclose(counted, precision_for(role, submission.phase, counted.scoring.scenario)), role
 
 
 def numbers_of(result: Result, role: Role) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
@@ -31,14 +32,17 @@ from evalsite.challenges.access import (
 from evalsite.jobs.slots import Busy
 from evalsite.results.page.detail import chosen_section, file_notes, sections_of
 from evalsite.results.runs.choosing import compared, run_choices
-from evalsite.results.runs.history import histories, own_submissions
+from evalsite.results.runs.history import listing_of, own_submissions
 from evalsite.results.stored import FileMissing, export, numbers_of, unit_of, units_of, visible_result
+from evalsite.results.three_way.families import LAYERS, wrong_first
 from evalsite.results.units.lists import count_in_words, page_filters, parse_unit_query
 from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
 from evalsite.submissions.lifecycle.polling import poll, poll_interval, stage
+from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs.choosing import NoChoice, choose
 from evalsite.submissions.runs.describing import may_describe, sheet_of
+from evalsite.submissions.runs.mending import Mend, open_mends
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list
@@ -48,43 +52,64 @@ RUNS = 50  # of a list of runs
 @require_safe
 @login_required
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
-    if unchanged := _unchanged(request, pk):
-        return unchanged
-    found = visible_submission(request, pk)
-    role = role_of(request.user, found.phase.task)
-    side = side_of(request.user, found, role)
-    reason = why_not_restored(side, found)
-    context = {
-        "submission": found,
-        "phase": found.phase,
-        "task": found.phase.task,
-        "visitors_role": role,
-        "sections": sections_of(found, role),
-        "sees_scores": sees_own_scores(role, found.phase),
-        "sees_steps": sees_own_steps(role, found.phase),
-        "sees_against_gold": sees_against_gold(role, found.phase),
+    if answer := _answer_poll(request, pk):
+        return answer
+    run = visible_submission(request, pk)
+    role = role_of(request.user, run.phase.task)
+    context = _progress_of(request, run, role)
+    if not request.htmx:
+        return render(request, "results/submission.html", context | _rest_of_page(request, run, role, context))
+    if not context["is_unfinished"]:
+        return HttpResponseClientRefresh()
+    context["has_changed"] = request.GET.get("seen") != context["seen"]
+    return render(request, "results/_progress.html", context)
+
+
+def _progress_of(request: HttpRequest, run: Submission, role: Role) -> dict[str, Any]:
+    """Return what the states of a run's scenarios show, which a page that waits asks for alone."""
+    sections = sections_of(run, role)
+    return {
+        "submission": run,
+        "sections": sections,
+        "section": chosen_section(sections, request.GET.get("scenario", "")),
+        "sees_scores": sees_own_scores(role, run.phase),
         "is_organiser": role >= Role.VIEWER,
-        "may_withdraw": may_withdraw(side, found),
+        "are_all_scored": all(section.is_scored for section in sections),
+        "is_unfinished": any(section.scoring.is_unfinished for section in sections),
+        "seen": "-".join(stage(section.scoring) for section in sections),
+        "poll_after": _poll_after(section.scoring.created for section in sections),
+    }
+
+
+def _rest_of_page(request: HttpRequest, run: Submission, role: Role, progress: dict[str, Any]) -> dict[str, Any]:
+    side, sections = side_of(request.user, run, role), progress["sections"]
+    reason, withdrawable = why_not_restored(side, run), may_withdraw(side, run)
+    # Organisers can make a withdrawal by the team their own.
+    is_standing = run.withdrawn is None or (role >= Role.VIEWER and run.withdrawn_as != side)
+    is_at_work = any(one.scoring.is_unfinished and not one.scoring.awaits_gold for one in sections)
+    return {
+        "phase": run.phase,
+        "task": run.phase.task,
+        "visitors_role": role,
+        "sees_steps": sees_own_steps(role, run.phase),
+        "sees_against_gold": sees_against_gold(role, run.phase),
+        "may_withdraw": withdrawable,
         "may_restore": side is not None and not reason,
         "why_not_restored": reason,
         "withdrawal": WithdrawalForm(side=side),
-        "may_describe": may_describe(side, found, sheet_of(found.phase.task)),
+        "may_describe": may_describe(side, run, sheet_of(run.phase.task)),
+        "file_notes": file_notes(sections),
+        "offers_withdrawal": withdrawable and is_standing and not is_at_work,
+        "mend": _mend_of(run),
     }
-    context["section"] = chosen_section(context["sections"], request.GET.get("scenario", ""))
-    context["are_all_scored"] = all(section.is_scored for section in context["sections"])
-    context["file_notes"] = file_notes(context["sections"])
-    context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
-    context["seen"] = "-".join(stage(section.scoring) for section in context["sections"])
-    context["poll_after"] = _poll_after(section.scoring.created for section in context["sections"])
-    # Organisers can make a withdrawal by the team their own.
-    is_standing = found.withdrawn is None or (role >= Role.VIEWER and found.withdrawn_as != side)
-    context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
-    if not request.htmx:
-        return render(request, "results/submission.html", context)
-    if context["is_unfinished"]:
-        context["has_changed"] = request.GET.get("seen") != context["seen"]
-        return render(request, "results/_progress.html", context)
-    return HttpResponseClientRefresh()
+
+
+def _mend_of(run: Submission) -> Mend | None:
+    """Return how the run may be mended; of most it is soon known that no gold that came later has refused them."""
+    refused = run.scorings.filter(state=Scoring.State.REFUSED, gold__is_input=True)
+    if run.phase.gold_released or not refused.exists():
+        return None
+    return next((mend for mend in open_mends(run.phase, [run.team], timezone.now()) if mend.run == run), None)
 
 
 def _poll_after(queued: Iterable[datetime]) -> int:
@@ -93,27 +118,31 @@ def _poll_after(queued: Iterable[datetime]) -> int:
     return round(1000 * poll_interval((now - max(queued, default=now)).total_seconds()))
 
 
-def _unchanged(request: HttpRequest, pk: UUID) -> HttpResponse | None:
-    """Answer a page that asks whether it is out of date that it is not, and when to ask again; None where it is.
+def _answer_poll(request: HttpRequest, pk: UUID) -> HttpResponse | None:
+    """Answer a page that asks whether it is out of date: that it is not, and when to ask again, or that it is to be
+    loaded anew, as nothing waits any more. None where a state has changed, and for other requests.
 
     That is most of what is asked on the evening of a deadline, so it is answered before anything else is loaded.
     """
     if not request.htmx or "seen" not in request.GET:
         return None
     scorings = poll(request.user, pk)
-    stages = "-".join(each.stage for each in scorings)
-    is_waiting = any(each.is_unfinished for each in scorings)
-    numbers = {each.number for each in scorings}
+    numbers = {scoring.number for scoring in scorings}
     # Where a scenario has a scoring for each of several golds, the page has to find out which of them counts.
-    if not is_waiting or stages != request.GET["seen"] or len(numbers) < len(scorings):
+    if not scorings or len(numbers) < len(scorings):
+        return None
+    if not any(scoring.is_unfinished for scoring in scorings):
+        return HttpResponseClientRefresh()
+    stages = "-".join(scoring.stage for scoring in scorings)
+    if stages != request.GET["seen"]:
         return None
     number = request.GET.get("scenario", "")
     context = {
         "address": reverse("submission", args=[pk]),
         "seen": stages,
         "number": number if number.isascii() and number.isdigit() else "",
-        "poll_after": _poll_after(each.queued for each in scorings),
-        "places": [each for each in scorings if each.place and not each.attempts],
+        "poll_after": _poll_after(scoring.queued for scoring in scorings),
+        "places": [scoring for scoring in scorings if scoring.place and not scoring.attempts],
     }
     answer = render(request, "results/_asks.html", context)
     return reswap(retarget(answer, "#progress-asks"), "outerHTML")
@@ -154,23 +183,24 @@ def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) ->
     if not sees_against_gold(role, submission.phase):
         raise Http404
     try:
-        found = unit_of(result, unit, parse_unit_query(request.GET))
+        shown = unit_of(result, unit, parse_unit_query(request.GET))
     except (FileMissing, Busy) as error:
         return unreadable(request, error, {"submission": submission})
-    if found is None:
+    if shown is None:
         raise Http404
     family = result.scoring.scenario.family
     context = {
-        "unit_query": found.query,
-        "behind": count_in_words(found.query.cell, result.scoring.scenario.engine_family),
+        "unit_query": shown.query,
+        "behind": count_in_words(shown.query.cell, result.scoring.scenario.engine_family),
         "submission": submission,
         "phase": submission.phase,
         "task": submission.phase.task,
         "scenario": result.scoring.scenario,
-        "unit": found,
+        "unit": shown,
         "show": request.GET.get("show", ""),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
-        "layouts": [f"results/unit/{family}.html", "results/unit/any.html"],
+        "layers": SimpleLazyObject(lambda: wrong_first(LAYERS[family](shown.record))),  # for pages made of them
+        "layouts": [f"results/unit/{family}.html", f"results/unit/{'layers' if family in LAYERS else 'any'}.html"],
     }
     return render(request, "results/unit.html", context)
 
@@ -227,13 +257,13 @@ def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) 
 @require_safe
 @login_required
 def submissions(request: HttpRequest, task: str) -> HttpResponse:
-    found = visible_task(request.user, task)
-    role = role_of(request.user, found)
-    page = Paginator(own_submissions(found, signed_in(request)), RUNS).get_page(request.GET.get("page"))
-    own = histories(found, role, page, are_all=page.paginator.num_pages == 1)
-    choices = run_choices(((history.phase, history.team) for history in own), found)
-    context = {"task": found, "visitors_role": role, "page": page, "histories": own, "run_choices": choices}
-    context["teams"] = dict.fromkeys(history.team for history in own)
+    task_row = visible_task(request.user, task)
+    role = role_of(request.user, task_row)
+    page = Paginator(own_submissions(task_row, signed_in(request)), RUNS).get_page(request.GET.get("page"))
+    listing = listing_of(task_row, role, page, are_all=page.paginator.num_pages == 1)
+    choices = run_choices(((group.phase, group.team) for group in listing.groups), task_row)
+    context = {"task": task_row, "visitors_role": role, "page": page, "listing": listing, "run_choices": choices}
+    context["teams"] = dict.fromkeys(group.team for group in listing.groups)
     return render(request, "results/history.html", context)
 
 
@@ -241,15 +271,15 @@ def submissions(request: HttpRequest, task: str) -> HttpResponse:
 @login_required
 def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     """Choose the run that counts for a team of one's own, where the phase leaves that to teams."""
-    found = visible_phase(request.user, task, phase)
+    phase_row = visible_phase(request.user, task, phase)
     user = signed_in(request)
-    form = ChoiceForm(request.POST, phase=found, teams=user.teams.all())
+    form = ChoiceForm(request.POST, phase=phase_row, teams=user.teams.all())
     if not form.is_valid():
         messages.error(request, gettext("Nothing was changed: this run is not one of those to choose from."))
         return redirect("submissions", task)
     try:
         data = form.cleaned_data
-        is_new = choose(found, data["scenario"], data["team"], *form.chosen, by=user)
+        is_new = choose(phase_row, data["scenario"], data["team"], *form.chosen, by=user)
     except NoChoice as error:
         messages.error(request, str(error))
     else:
@@ -262,11 +292,11 @@ def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpRespo
 @login_required
 def submissions_compare(request: HttpRequest, task: str) -> HttpResponse:
     """Redirect from two ticked runs to the page that compares them, in a scenario of both."""
-    found = visible_task(request.user, task)
-    pair = compared(found, signed_in(request), request.GET.getlist("run"))
+    task_row = visible_task(request.user, task)
+    pair = compared(task_row, signed_in(request), request.GET.getlist("run"))
     if isinstance(pair, str):
         messages.info(request, pair)
-        return redirect("submissions", found.slug)
+        return redirect("submissions", task_row.slug)
     phase, scenario, runs = pair
-    address = reverse("board_compare", args=[found.slug, phase.slug, scenario.number])
+    address = reverse("board_compare", args=[task_row.slug, phase.slug, scenario.number])
     return redirect(f"{address}?{urlencode(dict(zip('ab', runs, strict=True)))}")

@@ -15,7 +15,7 @@ from evalsite.submissions.models import Submission
 
 # How often a team may restore a run: each time lets the board compare other pairs, so it is bounded as uploads are.
 MOST_RESTORED = 2
-_RELATED = ("phase__task__fact_sheet", "team", "uploader", "receipt__link")
+_RELATED = ("phase__task__fact_sheet", "team", "uploader")
 
 
 def visible_submissions(user: Visitor) -> QuerySet[Submission]:

@@ -1,36 +1,39 @@
-"""Problems and their causes as they are stored, and as they come from the engine's child."""
+"""Findings and explanations as they are stored, and as they come from the engine's child."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 import scoring as engine
-from scoring.errors import Cause
 from scoring.messages import from_data, to_data
 from scoring.readers.explanations import Explanation, Location
 
-
-def problem_to_json(problem: engine.Problem) -> dict[str, Any]:
-    stored: dict[str, Any] = to_data(asdict(problem))
-    if not problem.rest:
-        del stored["rest"]
-    return stored
+_PLACE = ("file", "line", "column")
+_DEFAULTS = {field.name: field.default for field in fields(engine.Finding)}
 
 
-def problem_from_json(stored: Mapping[str, Any]) -> engine.Problem:
-    plain = {name: stored.get(name) for name in ("file", "line", "column")}
-    rest = tuple(
-        Cause(
-            problem=problem_from_json(cause["problem"]),
-            n=cause["n"],
-            lines=tuple((first, last) for first, last in cause["lines"]),
-            is_mixed=cause["is_mixed"],
-        )
-        for cause in stored.get("rest", ())
+def finding_to_json(finding: engine.Finding) -> dict[str, Any]:
+    """Return what is stored: the message, its place, and whatever else is not as of most findings."""
+    values = {name: getattr(finding, name) for name in _DEFAULTS if name != "rest"}
+    stored: dict[str, Any] = to_data(
+        {name: value for name, value in values.items() if name in ("message", *_PLACE) or value != _DEFAULTS[name]}
     )
-    return engine.Problem(from_data(stored["message"]), **plain, rest=rest)
+    return stored | ({"rest": [finding_to_json(cause) for cause in finding.rest]} if finding.rest else {})
+
+
+def finding_from_json(stored: Mapping[str, Any]) -> engine.Finding:
+    """Return a finding, also one that was stored by version 1.2, whose causes hold their first problem."""
+    values = dict(stored) | stored.get("problem", {})
+    values.pop("problem", None)
+    return engine.Finding(
+        **from_data(values)
+        | {
+            "lines": tuple((first, last) for first, last in values.get("lines", ())),
+            "rest": tuple(finding_from_json(cause) for cause in values.get("rest", ())),
+        }
+    )
 
 
 def explanation_from_json(stored: Mapping[str, Any]) -> Explanation:
-    found = from_data(stored)
-    return Explanation(**found | {"places": [Location(**place) for place in found["places"]]})
+    values = from_data(stored)
+    return Explanation(**values | {"places": [Location(**place) for place in values["places"]]})

@@ -7,23 +7,34 @@ file comes as two of them, `Named`: its path, and its owner's name for it.
 import json
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
+from importlib import import_module
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import scoring as engine
-from evalsite.submissions.causes import problem_to_json
+from evalsite.submissions.causes import finding_to_json
+from evalsite.submissions.serving import (
+    has_files,
+    keys_of_gold,
+    keys_of_upload,
+    served,
+    share_of_keys,
+    shares_of_files,
+    told_of_sisters,
+)
+from scoring import lazy
 from scoring.cli.annotators import evaluations_of_annotators, one_annotator
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
-from scoring.errors import Unreadable
 from scoring.families.parts import unread_of
-from scoring.messages import Message, from_data, kind_of, some_of, to_data
+from scoring.findings import Unreadable
+from scoring.messages import Message, some_of, to_data
 from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
 from scoring.readers.explanations import Explanation, Location, explain
@@ -34,17 +45,9 @@ Arguments = dict[str, Any]
 OnStep = Callable[[str], None]
 N_TENTHS = 10  # of the scores between 0 and 1, in the distribution of a result
 _NAMED = 10
-# Kinds of problems of a file whose columns or keys are those of something else.
-OTHER_COLUMNS = {
-    "column-not-found-columns",
-    "column-not-found-header",
-    "column-not-found-header-did",
-    "column-not-found-rename",
-    "key-missing-rename",
-    "no-column-first-line-tabs",
-    "no-key-object",
-    "no-key-object-did",
-}
+_NEARLY_ALL = 0.9  # of the ids of a file
+# Parts of SciPy that the engine itself loads when a run needs them.
+_LOADED_LATE = ("scipy.optimize", "scipy.sparse.csgraph", "scipy.special")
 # An upload may inflate to so many times the gold, and to so many bytes however small the gold is.
 _TIMES_GOLD = 20
 _AT_ANY_GOLD = 20 * 2**20
@@ -53,6 +56,8 @@ _AT_ANY_GOLD = 20 * 2**20
 def prepare() -> None:
     """Load and try in the server what children use, before the first child, so that not each of them has to."""
     np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra allocates its working memory at the first use
+    for module in _LOADED_LATE:
+        import_module(module)
     for family in engine.FAMILIES.values():
         with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
             example = Path(folder, "example.zip")  # as most uploads are
@@ -67,19 +72,20 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Return the problems of an upload, scenario by scenario; the archive is opened once.
 
     Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each with
-    `number`, `family`, `options`, `is_judged` and `gold`, a file or None; `chosen`, indices of these, or none to take
-    all whose files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what
-    was read where there is no problem; `gold_is_open`, whether everybody may read the gold; `hides_labels`, whether to
-    tell nothing by labels that only the gold names.
+    `number`, `family`, `options`, `is_judged` and `gold`, a file or None, and whether it `is_input`, without answers;
+    `chosen`, indices of these, or none to take all whose files are there; `at_once`, bytes above which only names are
+    looked at; `describes`, whether to say what was read where there is no problem; `gold_is_open`, whether everybody
+    may read the gold; `hides_labels`, whether to tell nothing by labels that only the gold names.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
-    and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where they were described.
+    and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where they were described, and
+    `left_aside`, indices of the scenarios that the files are not for.
     """
     scenarios = arguments["scenarios"]
     own_archive = arguments["own_archive"]
     # What a judge reads may be of any size that an upload has.
-    is_judged = any(each["is_judged"] for each in scenarios)
-    limits = LIMITS if is_judged else _limits_of_check(each["gold"] for each in scenarios)
+    is_judged = any(scenario["is_judged"] for scenario in scenarios)
+    limits = LIMITS if is_judged else _limits_of_check(scenario["gold"] for scenario in scenarios)
     try:
         files = open_files(Named(*arguments["upload"]), limits, drop_marks=True)
         chosen = arguments["chosen"] or _entered(files, scenarios)
@@ -91,47 +97,27 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     if files.n_bytes > arguments["at_once"]:
         return {"parts": [_part(index, [], None, None) for index in chosen]}
     describes = arguments["describes"]
+    is_open = not arguments["chosen"] and len(chosen) > 1
     checked = partial(
         _checked,
-        describes=describes,
+        scenarios=scenarios,
+        describes=describes or is_open,
         gold_is_open=arguments["gold_is_open"],
         hides_labels=arguments["hides_labels"],
     )
     parts = [checked(index, scenarios[index], files, own_archive) for index in chosen]
-    if not arguments["chosen"]:
-        parts = _meant(parts, scenarios, files)
-    if describes and not arguments["chosen"]:
+    parts, left_aside = served(parts, scenarios, files) if is_open else (parts, [])
+    if not describes:
+        parts = [part | {"description": None} for part in parts]
+    elif not arguments["chosen"]:
         _tell_unread(parts, scenarios, files)
     is_read = any(part["description"] for part in parts)
-    return {"parts": parts, "digest": files.digest(files) if is_read else ""}
+    return {"parts": parts, "left_aside": left_aside, "digest": files.digest(files) if is_read else ""}
 
 
 def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
     """Return the scenarios for which the upload has files; where names of files cannot tell, what they say does."""
-    return [index for index, each in enumerate(scenarios) if _has_files(files, each)]
-
-
-def _has_files(files: Files, scenario: dict[str, Any]) -> bool:
-    family = engine.family_of(scenario["family"], scenario["options"])
-    has_files = family.files.has_files
-    return has_files is None or has_files(files, family.configure(scenario["options"]))
-
-
-def _meant(parts: list[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> list[dict[str, Any]]:
-    """Leave out scenarios that the upload is not for by its columns or its ids, if there is another that it is for."""
-    meant = [part for part in parts if not part["problems"] or _is_for(part, scenarios[part["scenario"]], files)]
-    return meant or parts
-
-
-def _is_for(part: dict[str, Any], scenario: dict[str, Any], files: Files) -> bool:
-    """Return whether an upload with problems seems to be for the scenario: columns are found, and an id of its own."""
-    family = engine.family_of(scenario["family"], scenario["options"])
-    if family.files.has_files is not None or scenario["gold"] is None:
-        return True
-    if all(kind_of(from_data(problem["message"])) in OTHER_COLUMNS for problem in part["problems"]):
-        return False
-    keys = _keys_of_upload(family, files, scenario["options"])
-    return not keys or _share(keys, family, scenario["gold"], scenario["options"]) > 0
+    return [index for index, scenario in enumerate(scenarios) if has_files(files, scenario)]
 
 
 def _checked(
@@ -140,13 +126,14 @@ def _checked(
     files: Files,
     own_archive: str | None,
     *,
+    scenarios: Sequence[dict[str, Any]],
     describes: bool,
     gold_is_open: bool,
     hides_labels: bool,
 ) -> dict[str, Any]:
     """Check the upload in one scenario, and with `describes` describe what was read."""
     if scenario["gold"] is None:
-        problem = engine.Problem(
+        problem = engine.Finding(
             Message(
                 "scenario-takes-no-submissions",
                 "Scenario {scenario} takes no submissions in this phase.",
@@ -156,18 +143,19 @@ def _checked(
         return _part(index, [problem], files, own_archive)
     family, options = scenario["family"], scenario["options"]
     if scenario["is_judged"]:  # what it is to have, the judge knows
-        empty = [] if files.n_bytes else [engine.Problem(Message("file-empty", "the file is empty"))]
+        empty = [] if files.n_bytes else [engine.Finding(Message("file-empty", "the file is empty"))]
         return _part(index, empty, files, own_archive)
     sides = {"gold": Named(*scenario["gold"]), "system": files, "options": options, "hides_labels": hides_labels}
     try:
         if describes:
             read = engine.describe(family, **sides, gold_is_open=gold_is_open)
+            read = lazy.load("scoring.descriptions", "without_gold")(read) if scenario["is_input"] else read
             return _part(index, [], files, own_archive) | {"description": to_data(read.as_dict())}
         if problems := engine.check(family, **sides):
             raise engine.SubmissionError(problems)
     except engine.SubmissionError as error:
         raise_faults(error)
-        return _part(index, error.problems, files, own_archive)
+        return _part(index, told_of_sisters(error.problems, scenario, scenarios), files, own_archive)
     except (engine.GoldError, engine.ConfigurationError) as error:
         raise_faults(error)
         # The participant cannot mend it: the run is taken, and the organiser gets a mail when its scoring fails.
@@ -190,7 +178,7 @@ def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, 
     described = [part for part in parts if part["description"]]
     unread = None
     with suppress(engine.SubmissionError):  # the scenario's tables have another layout
-        unread = unread_of(files, [each["options"] for each in scenarios])
+        unread = unread_of(files, [scenario["options"] for scenario in scenarios])
     if not described or unread is None:
         return
     if unread.of_what == "files":
@@ -220,24 +208,26 @@ def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, 
             listed=some_of(unread.parts, _NAMED),
         )
     file = unread.example if unread.of_what == "files" else None
-    oddity = engine.Oddity("unread", message, unread.n, unread.of, file, suggestion=suggestion)
-    described[0]["description"]["oddities"].insert(0, to_data(asdict(oddity)))
+    oddity = engine.Finding.odd("unread", message, unread.n, unread.of, file, suggestion=suggestion)
+    described[0]["description"]["oddities"].insert(0, to_data(oddity.as_dict()))
 
 
 def _part(
-    scenario: int | None, problems: Sequence[engine.Problem], files: Files | None, own_archive: str | None
+    scenario: int | None, problems: Sequence[engine.Finding], files: Files | None, own_archive: str | None
 ) -> dict[str, Any]:
     """Return the answer for one scenario, without the name of an archive that the site itself has packed."""
-    found = [replace(each, file=None) if own_archive and each.file == own_archive else each for each in problems]
-    return _told_part(scenario, found, explain(found, files) if found else [])
+    shown = [
+        replace(problem, file=None) if own_archive and problem.file == own_archive else problem for problem in problems
+    ]
+    return _told_part(scenario, shown, explain(shown, files) if shown else [])
 
 
 def _told_part(
-    scenario: int | None, problems: Sequence[engine.Problem], causes: Sequence[Explanation]
+    scenario: int | None, problems: Sequence[engine.Finding], causes: Sequence[Explanation]
 ) -> dict[str, Any]:
     return {
         "scenario": scenario,
-        "problems": [problem_to_json(problem) for problem in problems],
+        "problems": [finding_to_json(problem) for problem in problems],
         "causes": [to_data(asdict(cause)) for cause in causes],
         "description": None,
         "gold_error": "",
@@ -246,30 +236,66 @@ def _told_part(
 
 def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archive: str | None) -> dict[str, Any]:
     """Return the problem that no scenario's files were found, with the nearest names or all of them."""
-    expected = [name for each in scenarios for name in _expected(each)]
+    expected = [name for scenario in scenarios for name in _expected(scenario)]
     # Files of several languages have equal names in different folders.
-    found = sorted(files if any("/" in name for name in expected) else map(base_name, files))
-    asked = _names([each["number"] for each in scenarios])
-    if near := near_pairs(expected, found):
-        problem = engine.Problem(
+    names = sorted(files if any("/" in name for name in expected) else map(base_name, files))
+    asked = _names([scenario["number"] for scenario in scenarios])
+    if near := near_pairs(expected, names):
+        problem = engine.Finding(
             Message(
                 "no-file-was-found-but",
                 "No file of {asked} was found, but names that are nearly right. Rename these files.",
                 asked=asked,
             )
         )
-        places = [Location(other, Message("name-to", "to {name}", name=name)) for name, other in near.items()]
-        return _told_part(None, [problem], [Explanation(problem.message, "", places=places)])
-    problem = engine.Problem(
-        Message(
-            "no-file-was-found",
-            "No file of {asked} was found: the upload has {listed}; expected are {listed_2}.",
+        return _renaming(problem, {other: name for name, other in near.items()})
+    are_folders = bool(names) and all(name.endswith("/") for name in expected)
+    shares = shares_of_files(files, scenarios) if are_folders else {}
+    meant = {path: _name_in(expected, of_scenarios, path) for path, of_scenarios in shares.items()}
+    if meant and all(meant.values()) and len({*meant.values()}) == len(meant):
+        message = Message(
+            "no-file-was-found-but-ids",
+            "No file of {asked} was found by its name, but the ids tell what the files are for. Rename them.",
             asked=asked,
-            listed=some_of(found, _NAMED),
-            listed_2=some_of(expected, _NAMED),
         )
+        return _renaming(engine.Finding(message), meant)
+    values = {"asked": asked, "listed": some_of(names, _NAMED), "listed_2": some_of(expected, _NAMED)}
+    message = Message(
+        "no-file-was-found", "No file of {asked} was found: the upload has {listed}; expected are {listed_2}.", **values
     )
-    return _part(None, [problem], files, own_archive)
+    if len(files) == 1 and sum(sum(of_scenarios) for of_scenarios in shares.values()) >= _NEARLY_ALL:
+        message = Message(
+            "one-table-of-languages",
+            "No file of {asked} was found. The table has the items of several of them: add a column {column} that says"
+            " {name}, for example, in each row; or divide it into files such as {path}.",
+            asked=asked,
+            column="language",
+            name=expected[0].rstrip("/"),
+            path=expected[0].rstrip("/") + PurePosixPath(names[0]).suffix,
+        )
+    elif are_folders:
+        message = Message(
+            "no-folder-was-found",
+            "No file of {asked} was found: the upload has {listed}; expected are {listed_2}. Put each file into the"
+            " folder of what it is for, or name it so: {path} or {name}, for example.",
+            **values,
+            path=expected[0] + base_name(names[0]),
+            name=expected[0].rstrip("/") + PurePosixPath(names[0]).suffix,
+        )
+    return _part(None, [engine.Finding(message)], files, own_archive)
+
+
+def _renaming(problem: engine.Finding, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the answer that files, by their paths, are to have these names."""
+    places = [Location(path, Message("name-to", "to {name}", name=name)) for path, name in names.items()]
+    return _told_part(None, [problem], [Explanation(problem.message, "", places=places)])
+
+
+def _name_in(folders: Sequence[str], shares: Sequence[float], path: str) -> str:
+    """Return what a file is to be called that has most ids of one scenario; "" where it has of none or of several."""
+    best = max(range(len(shares)), key=shares.__getitem__)
+    is_one = shares[best] >= _NEARLY_ALL and shares.count(shares[best]) == 1
+    return folders[best].rstrip("/") + PurePosixPath(path).suffix if is_one else ""
 
 
 def _expected(scenario: dict[str, Any]) -> tuple[str, ...]:
@@ -292,45 +318,31 @@ def repeated_input(arguments: Arguments, on_step: OnStep) -> list[int | None]:
     """Return for each of `scenarios` the index of its `others` whose input the upload repeats instead of its own.
 
     Takes `upload`, a file, `share`, more of which tells whose input it is, and `scenarios`, each with `family`,
-    `options`, `own`, its gold or None, and `others` with `options` and `gold`.
+    `options`, `own`, its gold or None, and `others` with `options`, `gold` and `is_sister`: whether it is of the same
+    phase, whose scenarios go before other phases.
     """
     files = open_files(
-        Named(*arguments["upload"]), limits_beside(each["own"] for each in arguments["scenarios"]), drop_marks=True
+        Named(*arguments["upload"]),
+        limits_beside(scenario["own"] for scenario in arguments["scenarios"]),
+        drop_marks=True,
     )
     return [_repeated(files, scenario, arguments["share"]) for scenario in arguments["scenarios"]]
 
 
 def _repeated(files: Files, scenario: dict[str, Any], least: float) -> int | None:
     family = engine.family_of(scenario["family"], scenario["options"])
-    keys = _keys_of_upload(family, files, scenario["options"])
-    own = scenario["own"]
-    if not keys or (own and _share(keys, family, own, scenario["options"]) > least):
+    keys = keys_of_upload(family, files, scenario["options"])
+    own_keys = keys_of_gold(family, scenario["own"], scenario["options"]) if scenario["own"] else set()
+    if not keys:
         return None
-    shares = [_share(keys, family, other["gold"], other["options"]) for other in scenario["others"]]
-    best = max(range(len(shares)), key=shares.__getitem__, default=None)
+    if len(keys & own_keys) > least * len(keys):
+        # Phases may share ids: then it was made for the one that has these and no others.
+        whole = [keys_of_gold(family, other["gold"], other["options"]) for other in scenario["others"]]
+        return whole.index(keys) if keys != own_keys and keys in whole else None
+    shares = [share_of_keys(keys, family, other["gold"], other["options"]) for other in scenario["others"]]
+    sisters = [other["is_sister"] and share > least for other, share in zip(scenario["others"], shares, strict=True)]
+    best = max(range(len(shares)), key=lambda index: (sisters[index], shares[index]), default=None)
     return best if best is not None and shares[best] > least else None
-
-
-def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]) -> set[str]:
-    if family.files.input_keys is None:
-        return set()
-    try:
-        return family.files.input_keys(files, family.configure(options), "system")
-    except engine.ScoringError:
-        # What cannot be read has no keys.
-        return set()
-
-
-def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: dict[str, Any]) -> float:
-    """Return the share of the upload's input that is this gold's."""
-    if family.files.input_keys is None:
-        return 0
-    try:
-        return len(keys & family.files.input_keys(open_files(Named(*gold)), family.configure(options), "gold")) / len(
-            keys
-        )
-    except (engine.ScoringError, OSError):
-        return 0
 
 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -411,7 +423,7 @@ def annotators(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     Takes `family`, `options`, `n_resamples` and `gold`, a file. Gives {} where the gold has no ratings of several.
     """
     try:
-        found = evaluations_of_annotators(
+        evaluations = evaluations_of_annotators(
             arguments["family"],
             Named(*arguments["gold"]),
             arguments["options"],
@@ -419,14 +431,14 @@ def annotators(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         )
     except engine.ConfigurationError:
         return {}
-    return asdict(one_annotator(found))
+    return asdict(one_annotator(evaluations))
 
 
 def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: engine.Family) -> dict[str, Any]:
     """Return the fields of a stored result; `numbers` are the evaluation's values."""
     # A score that is no function of sums has no value for a single unit either.
-    found = scores_of_units(evaluation)
-    of_units = np.empty(0) if found is None else found
+    scores = scores_of_units(evaluation)
+    of_units = np.empty(0) if scores is None else scores
     return {
         "headline": numbers["scores"][evaluation.headline],
         "scores": numbers["scores"],
@@ -500,12 +512,12 @@ def units_behind(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     try:
         gold, system = _both_opened(arguments)
         cell, folds = Cell(*arguments["cell"]), arguments["folds"]
-        found = units_of_cell(arguments["family"], gold, system, arguments["options"], cell, folds=folds)
+        units = units_of_cell(arguments["family"], gold, system, arguments["options"], cell, folds=folds)
         if part := arguments.get("part"):
-            if len(found) != part["subset"]["of"]:  # a run may leave out units by its family's rules
+            if len(units) != part["subset"]["of"]:  # a run may leave out units by its family's rules
                 return {"numbers": None}
-            found = found[part["subset"]["places"]]
-        return {"numbers": found.tolist()}
+            units = units[part["subset"]["places"]]
+        return {"numbers": units.tolist()}
     except KeyError:
         return {"numbers": None}
     except (engine.ScoringError, OSError) as error:

@@ -82,7 +82,9 @@ def description_field() -> forms.CharField:
         max_length=LONGEST_DESCRIPTION,
         widget=forms.Textarea(attrs={"rows": 2}),
         label=gettext_lazy("Description"),
-        help_text=gettext_lazy("What it does and what it was trained on; only you and the organisers see it."),
+        help_text=gettext_lazy(
+            "What it does and what it was trained on; for you and the organisers, unless you show it with the results."
+        ),
     )
 
 
@@ -174,17 +176,17 @@ class SubmissionForm(forms.ModelForm):
         teams: Sequence[Team],
         scenarios: list[Scenario],
         likely: Team | None,
-        own: Sequence[OwnField] = (),
+        questions: Sequence[OwnField] = (),
         has_kept: bool = False,
         **kwargs: Any,
     ) -> None:
-        """Offer the person's teams, of which `likely` is chosen beforehand, and the fact sheet's `own` fields.
+        """Offer the person's teams, of which `likely` is chosen beforehand, and the fact sheet's own `questions`.
 
         `has_kept` makes the files optional.
         """
         super().__init__(*args, **kwargs)
-        self._own = own
-        add_own_fields(self, own, {})
+        self._own = questions
+        add_own_fields(self, questions, {})
         self.fields["files"].required = not has_kept
         self.fields["team"].loaded = teams
         self.fields["team"].initial = likely
@@ -200,8 +202,8 @@ class SubmissionForm(forms.ModelForm):
     @property
     def told(self) -> dict[str, Any]:
         """Return what is told of the run, by field of `pipeline.Run`."""
-        told = {name: self.cleaned_data[name] for name in ("team", "method", "description", "link")}
-        return told | {"facts": answers_of(self, self._own)}
+        values = {name: self.cleaned_data[name] for name in ("team", "method", "description", "link")}
+        return values | {"facts": answers_of(self, self._own)}
 
     def blame_files(self, words: str) -> None:
         """Replace the error of missing files by these words: their absence is no choice of the participant's."""
@@ -241,8 +243,8 @@ class DescribeForm(forms.ModelForm):
     @property
     def values(self) -> dict[str, Any]:
         """Return what is told, by field of the run; answers to fields that are asked for no more stay."""
-        told = {name: self.cleaned_data[name] for name in self._meta.fields or ()}
-        return told | {"facts": self.instance.facts | answers_of(self, self._own)}
+        values = {name: self.cleaned_data[name] for name in self._meta.fields or ()}
+        return values | {"facts": self.instance.facts | answers_of(self, self._own)}
 
 
 class ChoiceForm(forms.Form):

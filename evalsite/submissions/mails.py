@@ -14,7 +14,6 @@ from django.core.cache import cache
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext, override
 
 from evalsite.accounts.language import by_language
@@ -44,22 +43,6 @@ def mail_machine_fault(fault: Fault, error: str) -> None:
     """Mail the administrators, and the organisers of the tasks whose scorings wait, about a fault of the machine."""
     waiting = Scoring.objects.filter(state=State.QUEUED, fault=fault)
     _mail_once(fault, None, lambda: _responsible(waiting), "resting", {"error": error, "n": waiting.count})
-
-
-def mail_unjudged(task: Task, n: int) -> None:
-    """Mail the organisers of a task about runs that wait for its judge too long, once a day."""
-    key = f"told-unjudged-{task.pk}"
-    if not (cache.add(key, value=True, timeout=PAUSE_OF_FILES.total_seconds()) and cache.get(key)):
-        return
-    address = settings.SITE_URL + reverse("desk_scenarios_judges", args=[task.slug])
-    context = {"task": task, "n": n, "address": address}
-    try:
-        _send(
-            acting_organisers(task), "submissions/email/unjudged.txt", context, lambda: gettext("Runs wait for a judge")
-        )
-    except OSError:
-        log.exception("nobody could be told by mail", task=task.slug)
-        cache.set(key, value=True, timeout=_AGAIN.total_seconds())
 
 
 def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
@@ -101,5 +84,5 @@ def _send(people: Iterable[User], template: str, context: dict[str, Any], subjec
         with override(language):
             text = render_to_string(template, context)
             subject = subject_of()
-        mails += [EmailMessage(f"[{settings.SITE_NAME}] {subject}", text, to=[each.email]) for each in readers]
+        mails += [EmailMessage(f"[{settings.SITE_NAME}] {subject}", text, to=[reader.email]) for reader in readers]
     get_connection().send_messages(mails)

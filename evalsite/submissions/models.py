@@ -161,6 +161,18 @@ class Submission(models.Model):
         db_default=False,  # for the former version of the code while a site is upgraded
         help_text=gettext_lazy("It was brought into a team that had no place left for it, and does not compete."),
     )
+    mends = models.OneToOneField(
+        "self",
+        verbose_name=gettext_lazy("mends"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="mended_by",
+        help_text=gettext_lazy(
+            "The run of the team in whose place it stands, as the gold showed it to be no valid one."
+        ),
+    )
     file = models.FileField(upload_to=submission_path)
     file_name = models.CharField(max_length=255, validators=[require_plain_name])
     size = models.PositiveBigIntegerField(gettext_lazy("size"), help_text=gettext_lazy("Bytes."))
@@ -198,62 +210,6 @@ class Submission(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("submission", args=[self.pk])
-
-
-class ReceiptChain(models.Model):
-    """The end of the chain of receipts, in one row: who adds a link locks it, so that links stand in one order."""
-
-    number = models.PositiveBigIntegerField(default=0, help_text=gettext_lazy("Of the last link."))
-    head = models.CharField(max_length=64, help_text=gettext_lazy("The last link's."))
-    day = models.DateField(null=True, help_text="UTC.")
-
-    def __str__(self) -> str:
-        return f"{self.number}"
-
-
-class ReceiptDay(models.Model):
-    """The head of the chain at the end of a day, or now of today; a day without an upload has no row."""
-
-    day = models.DateField(primary_key=True, help_text="UTC.")
-    number = models.PositiveBigIntegerField(help_text=gettext_lazy("Of the day's last link."))
-    head = models.CharField(max_length=64)
-
-    class Meta:
-        ordering = ("-day",)
-
-    def __str__(self) -> str:
-        return f"{self.day}: {self.head}"
-
-
-class ReceiptLink(models.Model):
-    """What the chain has of an upload for ever: the digest of its receipt, which says nothing about it."""
-
-    number = models.PositiveBigIntegerField(primary_key=True)
-    day = models.DateField(help_text="UTC.")
-    digest = models.CharField(max_length=64, help_text=gettext_lazy("SHA-256 of the receipt's text."))
-    head = models.CharField(
-        max_length=64, help_text=gettext_lazy("SHA-256 of the head of the link before and the digest.")
-    )
-
-    class Meta:
-        indexes = (models.Index(fields=("day", "number"), name="receipt_link_by_day"),)
-
-    def __str__(self) -> str:
-        return f"{self.number}: {self.digest}"
-
-
-class Receipt(models.Model):
-    """What the site confirms of an upload; it goes with the upload, and its link in the chain stays."""
-
-    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="receipt")
-    link = models.OneToOneField(ReceiptLink, on_delete=models.PROTECT, related_name="receipt")
-    text = models.TextField(help_text=gettext_lazy("A line of JSON, to the letter as its digest was taken."))
-
-    class Meta:
-        verbose_name, verbose_name_plural = gettext_lazy("receipt"), gettext_lazy("receipts")
-
-    def __str__(self) -> str:
-        return f"{self.link_id}: {self.submission_id}"
 
 
 class Allowance(models.Model):
@@ -320,7 +276,7 @@ class Scoring(Queued):
     `rescoring` puts FAILED and CANCELLED back into the queue. All transitions but cancelling are in
     lifecycle.transitions. `lease` and `lease_ends` are set while it runs; `step` is the engine's, for the page. In the
     queue `enqueued` is when a message was sent (None: the reaper sends one), `not_before` when its pause ends.
-    What `awaits_judge` is queued and no worker claims it, until its scores are posted (evalsite.submissions.judging).
+    What `awaits_judge` is queued and no worker claims it: until its scores are posted, or until there is gold.
     `attempts` counts claims, without those that a fault of the machine has ended: these are `rests`, and make each
     pause longer. `fault` and `error` are of the last attempt, `problems` and `causes` of a refusal.
     """
@@ -376,7 +332,7 @@ class Scoring(Queued):
         gettext_lazy("waits for the judge"),
         default=False,
         db_default=False,
-        help_text=gettext_lazy("It is judged elsewhere, and the judge has posted no scores yet."),
+        help_text=gettext_lazy("No worker can score it yet: the judge has posted no scores, or the gold has not come."),
     )
     created = MomentField(gettext_lazy("queued"), auto_now_add=True)
 
@@ -420,6 +376,11 @@ class Scoring(Queued):
     @property
     def is_unfinished(self) -> bool:
         return self.state in self.UNFINISHED
+
+    @property
+    def awaits_gold(self) -> bool:
+        """Return whether it waits for the gold, as its run was collected before there is any."""
+        return self.awaits_judge and self.gold.is_input
 
     @property
     def lacks_file(self) -> bool:
@@ -483,8 +444,8 @@ def evaluation_path(result: "Result", name: str) -> str:
 class ResultQuerySet(models.QuerySet["Result"]):
     def counting(self) -> Self:
         """Return results by the engine that counts on their gold; by any before there was one."""
-        own = Q(scoring__gold__engine="") | Q(scoring__gold__engine=F("scoring__engine_version"))
-        return self.filter(own)
+        is_counted = Q(scoring__gold__engine="") | Q(scoring__gold__engine=F("scoring__engine_version"))
+        return self.filter(is_counted)
 
 
 class Result(models.Model):
@@ -554,8 +515,8 @@ class Result(models.Model):
     @property
     def interval(self) -> tuple[float, float] | None:
         """Return the interval of the headline."""
-        found = self.intervals.get(self.scoring.scenario.headline)
-        return tuple(found) if found else None
+        ends = self.intervals.get(self.scoring.scenario.headline)
+        return tuple(ends) if ends else None
 
 
 class ResultTables(models.Model):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -44,11 +45,11 @@ class Due:
 def post_due() -> None:
     """Post the notices whose time has come within a day, each once; and have letters sent that nobody sends."""
     now = database_now()
-    due = [each for phase in _phases(now) for each in _due(phase, now)]
-    known = set(Letter.objects.filter(mark__in=[each.mark for each in due]).values_list("kind", "mark"))
-    for each in due:
-        if (each.kind, each.mark) not in known:
-            notify(each.phase.task, each.kind, _readers(each), _words(each), mark=each.mark)
+    due = [notice for phase in _phases(now) for notice in _due(phase, now)]
+    posted = set(Letter.objects.filter(mark__in=[notice.mark for notice in due]).values_list("kind", "mark"))
+    for notice in due:
+        if (notice.kind, notice.mark) not in posted:
+            notify(notice.phase.task, notice.kind, _readers(notice), _words(notice), mark=notice.mark)
     Letter.objects.exclude(kind=Kind.LETTER).filter(created__lt=now - RETENTION).delete()
     resume()
 
@@ -110,9 +111,9 @@ def scored(scoring: Scoring) -> None:
     run = scoring.submission
     if not Switch.objects.filter(kind=Kind.SCORED, is_on=True, user=run.uploader_id).exists():
         return
-    own = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission=run)
-    is_again = own.filter(scenario=scoring.scenario_id, state=State.SCORED).exclude(pk=scoring.pk).exists()
-    if is_again or scoring.gold.is_candidate or own.filter(state__in=Scoring.UNFINISHED).exists():
+    scorings = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission=run)
+    is_again = scorings.filter(scenario=scoring.scenario_id, state=State.SCORED).exclude(pk=scoring.pk).exists()
+    if is_again or scoring.gold.is_candidate or scorings.filter(state__in=Scoring.UNFINISHED).exists():
         return
     _to_uploader(run, Kind.SCORED, _words_of_scored)
 
@@ -124,8 +125,8 @@ def _words_of_scored(run: Submission) -> tuple[str, str]:
 
 def refused(scoring: Scoring) -> None:
     """Post that a run was refused after it was queued, for the first of its scenarios."""
-    own = Scoring.objects.filter(submission=scoring.submission_id, state=State.REFUSED).exclude(pk=scoring.pk)
-    if not scoring.gold.is_candidate and not own.exists():
+    others = Scoring.objects.filter(submission=scoring.submission_id, state=State.REFUSED).exclude(pk=scoring.pk)
+    if not scoring.gold.is_candidate and not others.exists():
         _to_uploader(scoring.submission, Kind.REFUSED, _words_of_refused)
 
 
@@ -133,6 +134,21 @@ def _words_of_refused(run: Submission) -> tuple[str, str]:
     names = {"run": run.method, "phase": run.phase.name}
     text = gettext("Your run %(run)s in %(phase)s cannot be scored. Its page lists every problem of its files.")
     return gettext("%(run)s was refused") % names, text % names
+
+
+def unscorable(phase: Phase, runs: Iterable[Submission]) -> None:
+    """Post of each run that waited for gold that it cannot be scored, and until when it may be mended."""
+    until = utc(database_now() + timedelta(days=phase.mend_days))
+    for run in runs:
+        _to_uploader(run, Kind.REFUSED, partial(_words_of_unscorable, until if phase.mend_days else ""))
+
+
+def _words_of_unscorable(until: str, run: Submission) -> tuple[str, str]:
+    names = {"run": run.method, "phase": run.phase.name, "until": until}
+    text = gettext("The gold of %(phase)s has come, and your run %(run)s cannot be scored: its page lists why.")
+    if until:
+        text += " " + gettext("You may mend it once, until %(until)s: upload it again.")
+    return gettext("%(run)s cannot be scored") % names, text % names
 
 
 def _to_uploader(run: Submission, kind: Kind, about: Callable[[Submission], tuple[str, str]]) -> None:
@@ -148,13 +164,13 @@ def _to_uploader(run: Submission, kind: Kind, about: Callable[[Submission], tupl
 
 def withdrawn(at: datetime, runs: Iterable[UUID], reason: str) -> None:
     """Post to the members of each team which of its runs the organisers have withdrawn at this time, and why."""
-    found = Submission.objects.filter(pk__in=list(runs), withdrawn=at, reference="")
-    found = found.select_related("phase__task").order_by("created")
+    withdrawn_runs = Submission.objects.filter(pk__in=list(runs), withdrawn=at, reference="")
+    withdrawn_runs = withdrawn_runs.select_related("phase__task").order_by("created")
     by_task: dict[UUID, list[Submission]] = {}
-    for run in found:
+    for run in withdrawn_runs:
         by_task.setdefault(run.phase.task_id, []).append(run)
-    for own in by_task.values():
-        _withdrawn(own, reason)
+    for of_task in by_task.values():
+        _withdrawn(of_task, reason)
 
 
 def _withdrawn(runs: list[Submission], reason: str) -> None:
@@ -162,14 +178,14 @@ def _withdrawn(runs: list[Submission], reason: str) -> None:
     of_member = _by_member(teams)
 
     def words(reader: User) -> tuple[str, str]:
-        own = [run for run in runs if run.team_id in of_member[reader.pk]]
-        n = len(own)
+        own_runs = [run for run in runs if run.team_id in of_member[reader.pk]]
+        n = len(own_runs)
         text = ngettext(
             "The organisers have withdrawn a run of your team:",
             "The organisers have withdrawn %(n)d runs of your team:",
             n,
         )
-        lines = [f"  {run.phase.name}: {run.method}" for run in own[:MOST_RUNS]] + ["  …"] * (n > MOST_RUNS)
+        lines = [f"  {run.phase.name}: {run.method}" for run in own_runs[:MOST_RUNS]] + ["  …"] * (n > MOST_RUNS)
         why = gettext("The reason: %(reason)s") % {"reason": reason}
         return gettext("Withdrawn by the organisers"), "\n".join([text % {"n": n}, *lines, "", why])
 
@@ -178,10 +194,10 @@ def _withdrawn(runs: list[Submission], reason: str) -> None:
 
 def _by_member(teams: QuerySet[Team]) -> dict[UUID, set[UUID]]:
     """Return the teams of each member."""
-    found: dict[UUID, set[UUID]] = {}
+    by_member: dict[UUID, set[UUID]] = {}
     for team, user in Membership.objects.filter(team__in=teams).values_list("team", "user"):
-        found.setdefault(user, set()).add(team)
-    return found
+        by_member.setdefault(user, set()).add(team)
+    return by_member
 
 
 def gold_changed(gold: Gold, before: Gold, note: str) -> None:
@@ -207,6 +223,19 @@ def gold_changed(gold: Gold, before: Gold, note: str) -> None:
     notify(phase.task, Kind.GOLD, members_of(teams), words)
 
 
+def gold_came(gold: Gold) -> None:
+    """Post to teams whose runs have waited that they are scored."""
+    phase, scenario = gold.phase, gold.scenario
+    names = {"phase": phase.name, "scenario": str(scenario)}
+
+    def words(reader: User) -> tuple[str, str]:
+        text = gettext("The gold of %(phase)s, %(scenario)s, has come: the runs that waited for it are scored.")
+        return gettext("The gold of %(phase)s has come") % names, text % names
+
+    teams = teams_taking_part(phase.task).filter(submissions__phase=phase, submissions__withdrawn=None)
+    notify(phase.task, Kind.GOLD, members_of(teams.distinct()), words)
+
+
 def _headlines(golds: list[Gold]) -> dict[UUID, list[tuple[str, float | None, float | None]]]:
     """Return by team the method of each run that has a score on both golds, and both scores; the newest run first."""
     results = Result.objects.counting().filter(scoring__gold__in=golds, scoring__submission__withdrawn=None)
@@ -215,9 +244,9 @@ def _headlines(golds: list[Gold]) -> dict[UUID, list[tuple[str, float | None, fl
     runs: dict[UUID, tuple[UUID, str, dict[UUID, float | None]]] = {}
     for run, team, method, gold, headline in results.values_list(*names, "headline"):
         runs.setdefault(run, (team, method, {}))[2][gold] = headline
-    found: dict[UUID, list[tuple[str, float | None, float | None]]] = {}
+    headlines: dict[UUID, list[tuple[str, float | None, float | None]]] = {}
     before, after = (gold.pk for gold in golds)
     for team, method, scores in runs.values():
         if before in scores and after in scores:
-            found.setdefault(team, []).append((method, scores[before], scores[after]))
-    return found
+            headlines.setdefault(team, []).append((method, scores[before], scores[after]))
+    return headlines

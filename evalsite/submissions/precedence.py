@@ -35,10 +35,10 @@ def foremost(scorings: Iterable[Scoring], in_force: Gold | None) -> list[Scoring
 
 def visible_scorings(scorings: Iterable[Scoring], in_force: Gold, *, sees_candidates: bool) -> list[Scoring]:
     """Order them as `foremost`, without those of a candidate, gold or engine, unless the visitor sees candidates."""
-    found = foremost(scorings, in_force)
+    in_order = foremost(scorings, in_force)
     if sees_candidates:
-        return found
-    first, *others = [scoring for scoring in found if not scoring.gold.is_candidate]
+        return in_order
+    first, *others = [scoring for scoring in in_order if not scoring.gold.is_candidate]
     return [first, *(other for other in others if not _is_by_candidate_engine(other, in_force))]
 
 

@@ -1,9 +1,10 @@
 """Limits of uploads: how many a team has left in a phase, and what the organisers allow one team beyond them."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -51,16 +52,22 @@ class Availability:
         return self.quota.left != 0 or self.allowance is not None
 
 
-def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None = None) -> Quota:
-    """Return what the team has left; `with_runs_of` is another team whose uploads count too, before a transfer."""
-    found = _within_limits(phase, [each for each in (team, with_runs_of) if each], now)
-    if found.left is None:
-        return found
-    allowances = with_usage(Allowance.objects.filter(phase=phase, team=team))
-    usages = tuple(usage_of(each, now) for each in allowances.order_by("created", "pk"))
-    extra = sum(each.n_left for each in usages)
+def quota(phase: Phase, team: Team, now: datetime) -> Quota:
+    """Return what the team has left."""
+    within_limits = _within_limits(phase, team, now)
+    granted = Allowance.objects.filter(phase=phase, team=team)
+    if (
+        within_limits.left is None or not granted.exists()
+    ):  # few teams have any, and how many they have used is a long query
+        return within_limits
+    allowances = with_usage(granted)
+    usages = tuple(usage_of(allowance, now) for allowance in allowances.order_by("created", "pk"))
+    extra = sum(usage.n_left for usage in usages)
     return replace(
-        found, left=found.left + extra, next_possible=None if extra else found.next_possible, allowances=usages
+        within_limits,
+        left=within_limits.left + extra,
+        next_possible=None if extra else within_limits.next_possible,
+        allowances=usages,
     )
 
 
@@ -69,30 +76,39 @@ def availability(phase: Phase, team: Team, now: datetime) -> Availability:
 
     The allowance that ends first is used first.
     """
-    found = _within_limits(phase, [team], now)
-    if found.left != 0:
-        return Availability(found)
+    within_limits = _within_limits(phase, team, now)
+    if within_limits.left != 0:
+        return Availability(within_limits)
     running = with_usage(Allowance.objects.filter(Q(until=None) | Q(until__gt=now), phase=phase, team=team))
     in_order = running.order_by(F("until").asc(nulls_last=True), "created", "pk")
-    return Availability(found, next((each for each in in_order if usage_of(each, now).n_left), None))
+    return Availability(
+        within_limits, next((allowance for allowance in in_order if usage_of(allowance, now).n_left), None)
+    )
 
 
-def _within_limits(phase: Phase, teams: list[Team], now: datetime) -> Quota:
-    used = counted_uploads(phase).filter(team__in=teams, allowance=None).order_by("created")
-    found = [_within(limit, used) for limit in phase.limits(now)]
-    if full := [each for each in found if each.left == 0]:
-        return max(full, key=lambda each: each.next_possible or _NEVER)
-    return min(found, key=lambda each: each.left or 0, default=Quota(None, None))
+def _within_limits(phase: Phase, team: Team, now: datetime) -> Quota:
+    limits = phase.limits(now)
+    used = _used(phase, team) if limits else []
+    quotas = [_within(limit, used) for limit in limits]
+    if full := [quota for quota in quotas if quota.left == 0]:
+        return max(full, key=lambda quota: quota.next_possible or _NEVER)
+    return min(quotas, key=lambda quota: quota.left or 0, default=Quota(None, None))
 
 
-def _within(limit: Limit, used: QuerySet[Submission]) -> Quota:
-    counted = used.filter(created__gt=limit.after) if limit.after else used
-    n_used = counted.count()
+def _used(phase: Phase, team: Team) -> list[datetime]:
+    """Return when the uploads arrived that count towards the limits, the earliest first."""
+    counted = counted_uploads(phase).filter(team=team, allowance=None).order_by("created")
+    return list(counted.values_list("created", flat=True))
+
+
+def _within(limit: Limit, used: Sequence[datetime]) -> Quota:
+    """Return what a limit leaves of it, after uploads at these times, the earliest first."""
+    n_used = _n_after(limit.after, used)
     if n_used < limit.most:
         return Quota(limit.most - n_used, None)
     if not limit.most:
         return Quota(0, None)
-    oldest = counted.values_list("created", flat=True)[n_used - limit.most]  # that has to leave the window
+    oldest = used[-limit.most]  # that has to leave the window
     return Quota(0, limit.frees(oldest), most=limit.most)
 
 
@@ -102,7 +118,12 @@ def counted_uploads(*phases: Phase) -> QuerySet[Submission]:
     Of a team's uploads that broke the engine's limits the first one is free, as it may be a mistake; the others count,
     as they hold up other teams.
     """
-    return Submission.objects.filter(_counts(), phase__in=phases, reference="")
+    return _counted().filter(phase__in=phases)
+
+
+@cache  # built once: each upload, and each form for one, asks it of another team
+def _counted() -> QuerySet[Submission]:
+    return Submission.objects.filter(_counts(), reference="")
 
 
 def _counts() -> Q:
@@ -119,19 +140,19 @@ def _counts() -> Q:
     )
 
 
-def beyond_limits(phase: Phase, teams: Collection[Team]) -> set[UUID]:
-    """Return the runs that would have been beyond the limits, had these teams been one from the start.
+def beyond_limits(phase: Phase, team: Team) -> set[UUID]:
+    """Return the runs of a joint team that would have been beyond the limits, had it been one from the start.
 
     Runs are taken in the order of their arrival, by the limits of today. A run beyond the limits uses none of them;
     neither does an upload by an allowance.
     """
     if not phase.is_limited:
         return set()
-    found = Submission.objects.filter(phase=phase, team__in=teams, reference="", allowance=None)
-    found = found.annotate(is_counted=ExpressionWrapper(_counts(), output_field=BooleanField()))
+    runs = Submission.objects.filter(phase=phase, team=team, reference="", allowance=None)
+    runs = runs.annotate(is_counted=ExpressionWrapper(_counts(), output_field=BooleanField()))
     counted: list[datetime] = []
     beyond = set()
-    for run, arrived, is_counted in found.order_by("created", "pk").values_list("pk", "created", "is_counted"):
+    for run, arrived, is_counted in runs.order_by("created", "pk").values_list("pk", "created", "is_counted"):
         if any(_n_after(limit.after, counted) >= limit.most for limit in phase.limits(arrived)):
             beyond.add(run)
         elif is_counted:
@@ -151,7 +172,9 @@ def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
     """
     if not phase.is_limited:
         return []
-    return list(Team.objects.filter(pk__in=counted_uploads(phase).filter(uploader=uploader).values("team")))
+    # Two queries, of which most need the first alone, are quicker than one inside the other.
+    teams = set(counted_uploads(phase).filter(uploader=uploader).order_by().values_list("team", flat=True).distinct())
+    return list(Team.objects.filter(pk__in=teams)) if teams else []
 
 
 def with_usage(allowances: QuerySet[Allowance]) -> QuerySet[Allowance]:

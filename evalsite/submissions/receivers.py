@@ -9,6 +9,7 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.services import gold_changed
 from evalsite.challenges.models import Gold
 from evalsite.submissions.lifecycle.candidates import runs_of, schedule_rescoring
+from evalsite.submissions.lifecycle.collecting import wait_again
 from evalsite.submissions.models import KeptUpload
 
 
@@ -19,5 +20,6 @@ def remove_file(sender: Any, instance: KeptUpload, **kwargs: Any) -> None:
 
 @receiver(gold_changed)
 def score_on_gold(sender: Any, gold: Gold, by: Any, **kwargs: Any) -> None:
+    wait_again(gold)
     if runs_of(gold).exists():
         schedule_rescoring(gold, by=by)

@@ -8,7 +8,6 @@ from celery import Task, shared_task
 
 from evalsite.base.queues import LATE_AFTER
 from evalsite.submissions import notices
-from evalsite.submissions.judging import unjudged
 from evalsite.submissions.lifecycle import candidates, scorer, thinning, waiting
 from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.lifecycle.scorer import with_retries
@@ -20,7 +19,6 @@ from evalsite.submissions.receiving import kept_uploads
 def post_notices() -> None:
     """Post the notices whose time has come; told by beat."""
     notices.post_due()
-    unjudged.post_overdue()
 
 
 @shared_task(expires=LATE_AFTER)

@@ -1,16 +1,19 @@
-"""Sentences about uploads whose grammar depends on their parts: causes of problems, transfers of runs."""
+"""Sentences about uploads whose grammar depends on their parts: causes of problems, limits."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 import scoring as engine
-from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
+from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.quotas import AllowanceUsage, Quota
-from evalsite.submissions.runs.transfers import PhaseShare, Transfer
 from evalsite.translating.engine import from_engine
-from evalsite.wording import amount, counted, names, utc
+from evalsite.wording import amount, enumerated, names, utc
 from scoring.readers.explanations import Explanation, Location
 
 
@@ -25,7 +28,66 @@ def cause_lines(place: Location) -> str:
     return from_engine(place.lines)
 
 
-def suggested(oddity: engine.Oddity) -> str:
+def left_aside(checked: Sequence[Checked]) -> str:
+    """Return which scenarios the files, sent for none, are for, and in which there is nothing; "" if for all."""
+    others = [scenario for part in checked for scenario in part.left_aside]
+    if not others:
+        return ""
+    served = enumerated([part.scenario.name for part in checked if part.scenario])
+    nothing = enumerated([scenario.name for scenario in others])
+    if not served:
+        return gettext("There is nothing in these files for %(others)s.") % {"others": nothing}
+    words = gettext("These files are for %(served)s; there is nothing in them for %(others)s.")
+    return words % {"served": served, "others": nothing}
+
+
+def once(checked: Sequence[Checked]) -> list[tuple[str, Checked]]:
+    """Return what was found with the scenarios of which it holds, so that the same findings are told once."""
+    alone = [part for part in checked if part.made_for or not part.causes]
+    refused = [part for part in checked if part.causes and not part.made_for]
+    groups = [*_alike(alone), *_with_same_causes(refused)]
+    groups.sort(key=lambda group: checked.index(group[0][0]))
+    return [(enumerated([str(part.scenario) for part in parts if part.scenario]), part) for parts, part in groups]
+
+
+def _alike(checked: Sequence[Checked]) -> Iterator[tuple[list[Checked], Checked]]:
+    """Yield the parts of which all that is told is the same."""
+    kept = ("problems", "causes", "made_for", "description", "is_sample")
+    values = [[getattr(part, name) for name in kept] for part in checked]
+    for k, part in enumerate(checked):
+        if values.index(values[k]) == k:
+            yield [other for other, same in zip(checked, values, strict=True) if same == values[k]], part
+
+
+def _with_same_causes(refused: Sequence[Checked]) -> Iterator[tuple[list[Checked], Checked]]:
+    """Yield the causes of problems by the scenarios that have them."""
+    together: dict[tuple[int, ...], list[Explanation]] = {}
+    for indices, cause in shared([part.causes for part in refused]):
+        together.setdefault(tuple(indices), []).append(cause)
+    for places, causes in together.items():
+        parts = [refused[place] for place in places]
+        yield parts, replace(parts[0], causes=causes)
+
+
+Thing = TypeVar("Thing")
+
+
+def shared(lists: Iterable[Iterable[Thing]]) -> list[tuple[list[int], Thing]]:
+    """Return each thing once, with the indices of the lists that have it.
+
+    >>> shared(["ab", "bc"])
+    [([0], 'a'), ([0, 1], 'b'), ([1], 'c')]
+    """
+    having: dict[str, tuple[list[int], Thing]] = {}
+    for index, things in enumerate(lists):
+        for thing in things:
+            indices, _ = having.setdefault(repr(thing), ([], thing))
+            if index not in indices[-1:]:
+                indices.append(index)
+    return list(having.values())
+
+
+def suggested(oddity: engine.Finding) -> str:
     """Return how an oddity may be mended: a question, or advice with a full stop."""
     text = from_engine(oddity.suggestion)
     return text if text.endswith("?") else f"{text}."
@@ -47,7 +109,7 @@ def allowance(usage: AllowanceUsage, phase: Phase) -> SafeString:
         allowed.uploads,
     )
     limits = (phase.total_limit, phase.year_limit, phase.window_limit)
-    limit = next((each for each in limits if each is not None), 0)
+    limit = next((limit for limit in limits if limit is not None), 0)
     parts = {"limit": amount(limit), "n": amount(allowed.uploads), "reason": names([allowed.reason])}
     return format_html("{} {}", format_html(words, **parts), _usage_in_words(usage))
 
@@ -61,58 +123,3 @@ def _usage_in_words(usage: AllowanceUsage) -> str:
     if usage.allowance.until:
         return gettext("(until %(time)s)") % {"time": utc(usage.allowance.until)}
     return ""
-
-
-def waiting(load: Transfer, team: Team) -> SafeString:
-    """Say what the person who is about to join has uploaded alone, and what that hinders."""
-    parts = {
-        "runs": counted(load.n_runs, "run"),
-        "task": names([load.task]),
-        "former": names([load.former]),
-        "phases": names([share.phase.name for share in load.shares if share.binds]),
-        "team": names([team]),
-    }
-    if not parts["phases"]:
-        return format_html(gettext("You have {runs} of {task} as {former}."), **parts)
-    words = gettext(
-        "You have {runs} of {task} as {former}. In {phases} you can upload for {team} only once you have brought them "
-        "along."
-    )
-    return format_html(words, **parts)
-
-
-def to_bring(load: Transfer) -> SafeString:
-    """Name the runs of a task, beside the box by which they are chosen."""
-    words = ngettext("{task}: {n} run of {former}", "{task}: {n} runs of {former}", load.n_runs)
-    task = format_html('<span class="name" lang="{}" dir="auto">{}</span>', load.task.language, load.task)
-    return format_html(words, task=task, n=amount(load.n_runs), former=names([load.former]))
-
-
-def brought(share: PhaseShare, team: Team) -> SafeString:
-    """Name the runs of a phase, and what the team has left there after the transfer."""
-    parts = {"phase": names([share.phase.name]), "runs": counted(share.n_runs, "run"), "team": names([team])}
-    if not share.is_limited:
-        return format_html(gettext("{phase}: {runs}. Uploads are not limited here."), **parts)
-    words = gettext("{phase}: {runs}. {team} has {before} now, and {after} with them.")
-    text = format_html(words, before=_left(share.before), after=_left(share.after), **parts)
-    return format_html("{} {}", text, beyond_limit(share.n_beyond)) if share.n_beyond else text
-
-
-def beyond_limit(n_runs: int) -> str:
-    """Say that so many runs of a joint team do not compete, and why."""
-    words = ngettext(
-        "%(n)s run of the joint team is beyond the uploads that the phase allows, and stands outside the ranks. The "
-        "first in time compete.",
-        "%(n)s runs of the joint team are beyond the uploads that the phase allows, and stand outside the ranks. The "
-        "first in time compete.",
-        n_runs,
-    )
-    return words % {"n": amount(n_runs)}
-
-
-def _left(quota: Quota) -> str:
-    if quota.left:
-        return ngettext("%(n)s upload left", "%(n)s uploads left", quota.left) % {"n": amount(quota.left)}
-    if quota.next_possible:
-        return gettext("none left before %(time)s") % {"time": utc(quota.next_possible)}
-    return gettext("none left")

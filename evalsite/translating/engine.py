@@ -16,8 +16,9 @@ from django.utils.translation import get_language, npgettext, pgettext
 from django.utils.translation.trans_real import DjangoTranslation
 
 from evalsite.wording import enumerated, in_digits
-from scoring.errors import Problem, ScoringError
-from scoring.messages import JOINED, LIST, Message, from_data
+from scoring.errors import ScoringError
+from scoring.findings import Finding
+from scoring.messages import JOINED, LIST, Message, Number, from_data
 
 CONTEXT = "engine"
 DOMAIN = "engine"
@@ -25,23 +26,23 @@ DOMAIN = "engine"
 _WORDLESS = re.compile(r"(?:[^\w{}]*\{[a-z_0-9]+(?::,)?\})+[^\w{}]*")
 
 
-def from_engine(said: object) -> str:
+def from_engine(message: object) -> str:
     """Translate a message, title or word of the engine, as it is or as it was stored.
 
     It stays English where the catalogue lacks it.
 
     A problem has its place before it, and an error is all that it says.
     """
-    if isinstance(said, Problem):
-        said = said.placed
-    elif isinstance(said, ScoringError):
-        said = said.message
-    found = from_data(said) if isinstance(said, Mapping) else said
+    if isinstance(message, Finding):
+        message = message.placed
+    elif isinstance(message, ScoringError):
+        message = message.message
+    unpacked = from_data(message) if isinstance(message, Mapping) else message
     if get_language() in (None, "en"):
-        return str(found)
-    if isinstance(found, Message):
-        return _said(found)
-    return _translated(str(found)) if found else ""
+        return str(unpacked)
+    if isinstance(unpacked, Message):
+        return _said(unpacked)
+    return _translated(str(unpacked)) if unpacked else ""
 
 
 def _said(message: Message) -> str:
@@ -51,11 +52,11 @@ def _said(message: Message) -> str:
     if message.kind == JOINED:
         return str(message.values["between"].join(map(_value, message.values["parts"])))
     template = message.template
-    said = _translated(template, message.other, message.values.get("n", 1))
-    if said in (template, message.other) and not _WORDLESS.fullmatch(template):
+    words = _translated(template, message.other, message.values.get("n", 1))
+    if words in (template, message.other) and not _WORDLESS.fullmatch(template):
         return str(message)
     try:
-        return _FILLED.vformat(said, (), message.values) if message.values else said
+        return _FILLED.vformat(words, (), message.values) if message.values else words
     except (KeyError, TypeError, ValueError):  # what a child of the engine answers may have been made to fit nothing
         return str(message)
 
@@ -67,10 +68,10 @@ def _translated(template: str, other: str | None = None, n: int = 1) -> str:
     """
     catalogue = _catalogue(get_language() or "en")
     if other is None:
-        said = catalogue.pgettext(CONTEXT, template)
-        return pgettext(CONTEXT, template) if said == template else said
-    said = catalogue.npgettext(CONTEXT, template, other, n)
-    return npgettext(CONTEXT, template, other, n) if said in (template, other) else said
+        translated = catalogue.pgettext(CONTEXT, template)
+        return pgettext(CONTEXT, template) if translated == template else translated
+    translated = catalogue.npgettext(CONTEXT, template, other, n)
+    return npgettext(CONTEXT, template, other, n) if translated in (template, other) else translated
 
 
 @cache
@@ -93,7 +94,7 @@ class _Filled(Formatter):
         return self.get_value(field_name, args, kwargs), field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        text = format(value, format_spec)
+        text = format(Number(value) if isinstance(value, float) else value, format_spec)
         return in_digits(text) if "," in format_spec else text
 
 

@@ -1,1 +1,1 @@
-"""What visitors try without an account, and nothing is stored of: a check, a score, the board of a table."""
+"""What visitors try without an account, and nothing is stored of: a check, and a score on open gold."""

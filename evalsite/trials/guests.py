@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from http import HTTPStatus
 from time import monotonic
 
@@ -10,7 +11,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.rates import charge, client_of, seconds_to_wait
+from evalsite.base import moment
 from evalsite.jobs.slots import Busy, slot
+from evalsite.wording import relative
 
 
 class Refused(Exception):
@@ -29,14 +32,22 @@ def as_guest(request: HttpRequest) -> Iterator[None]:
     """
     client = client_of(request)
     if wait := seconds_to_wait("open_check", client):
-        words = _("Many files were checked from your address in the last ten minutes. Try again a little later.")
-        raise Refused(words, HTTPStatus.TOO_MANY_REQUESTS, wait)
+        words = _(
+            "Many files were checked from your address in the last ten minutes. Try again %(relative)s, log in, or "
+            "check files on your own machine."
+        )
+        again = relative(moment.now() + timedelta(seconds=wait))
+        raise Refused(words % {"relative": again}, HTTPStatus.TOO_MANY_REQUESTS, wait)
     try:
         with slot(f"address-{client}", is_guest=True):
             began = monotonic()
             yield
             took = monotonic() - began
     except Busy as busy:
-        words = _("More files are arriving than can be checked at the moment. Try again shortly.")
+        words = _(
+            "More files are arriving than can be checked at the moment. Try again in %(seconds)s seconds, log in, or "
+            "check files on your own machine."
+        )
+        words %= {"seconds": settings.CHECK_SECONDS}
         raise Refused(words, HTTPStatus.SERVICE_UNAVAILABLE, settings.CHECK_SECONDS) from busy
     charge("open_check", client, took)

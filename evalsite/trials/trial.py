@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 
+from evalsite.board_pages.board.finding import too_few, units_in_words
 from evalsite.board_pages.board.rows import Row, rows_of
 from evalsite.board_pages.board.visibility import Visibility
 from evalsite.challenges.access import Role, sees_board, sees_gold
@@ -58,6 +59,11 @@ class Trial:
     is_too_slow: bool = False  # to be scored while somebody waits
 
     @property
+    def too_few(self) -> str:
+        """Say that the units are too few to tell systems apart, as the board does; "" where they are enough."""
+        return too_few(self.n_units, units_in_words(self.n_units, self.scenario.unit))
+
+    @property
     def headline(self) -> str:
         return self.scenario.score_titles[self.scenario.headline]
 
@@ -75,23 +81,23 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, visibility: Visibi
         return None
     rows = {} if scenario.is_brought else _rows(phase, scenario, gold, visibility)  # nobody's own word has a place
     try:
-        found = _worked(scenario, gold, upload, rows)
+        answer = _worked(scenario, gold, upload, rows)
     except sandbox.LimitBroken:
         return Trial(scenario, is_too_slow=True)
     except (sandbox.Crashed, sandbox.NotStarted):
         log.exception("a run could not be tried")
         return None
-    if "error" in found:
-        log.warning("a run could not be tried", error=str(from_data(found["error"])))
+    if "error" in answer:
+        log.warning("a run could not be tried", error=str(from_data(answer["error"])))
         return None
-    place = found.pop("place")
+    place = answer.pop("place")
     return Trial(
         scenario,
-        score=found["headline"],
-        interval=_ends(found["interval"]),
-        n_units=found["n_units"],
-        n_resamples=found["n_resamples"],
-        gain=found["gain"],
+        score=answer["headline"],
+        interval=_ends(answer["interval"]),
+        n_units=answer["n_units"],
+        n_resamples=answer["n_resamples"],
+        gain=answer["gain"],
         place=_place(place, rows) if place else None,
     )
 
@@ -131,19 +137,19 @@ def _worked(scenario: Scenario, gold: Gold, upload: Upload, rows: Mapping[str, R
             "others": others,
             "most": MOST_COMPARED,
         }
-        reads = [gold_file.path, str(upload.path), *(each["evaluation"] for each in others.values())]
-        found: dict[str, Any] = sandbox.run(trial_work.try_out, arguments, limits.of_check(), reads=reads)
-        return found
+        reads = [gold_file.path, str(upload.path), *(other["evaluation"] for other in others.values())]
+        answer: dict[str, Any] = sandbox.run(trial_work.try_out, arguments, limits.of_check(), reads=reads)
+        return answer
 
 
-def _place(found: dict[str, Any], rows: Mapping[str, Row]) -> Place:
-    leader = found["leader"]
+def _place(answer: dict[str, Any], rows: Mapping[str, Row]) -> Place:
+    leader = answer["leader"]
     ends = None if leader["low"] is None else (leader["low"], leader["high"])
     return Place(
-        n_compared=found["n"],
-        above=rows.get(found["above"] or ""),
-        below=rows.get(found["below"] or ""),
-        alike=[rows[name] for name in found["alike"]],
+        n_compared=answer["n"],
+        above=rows.get(answer["above"] or ""),
+        below=rows.get(answer["below"] or ""),
+        alike=[rows[name] for name in answer["alike"]],
         leader=rows.get(leader["name"] or ""),
         difference=leader["difference"],
         interval=ends,

@@ -18,7 +18,7 @@ OWN = ""  # the name of the run that is tried, which no submission has
 
 
 def prepare() -> None:
-    """Run in the server before the first child; what comparing needs has been loaded with this module."""
+    """Run in the server before the first child; what comparing needs, `engine_jobs` has loaded."""
 
 
 def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     try:
         gold = Named(*arguments["gold"])
         files = open_files(Named(*arguments["system"]), limits_beside([gold]), drop_marks=True)
-        own = engine.evaluate(
+        evaluation = engine.evaluate(
             arguments["family"],
             gold=gold,
             system=files,
@@ -46,44 +46,46 @@ def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         raise_faults(error)
         return {"error": str(error)}
     return {
-        "headline": own.scores[own.headline],
-        "interval": own.intervals.get(own.headline),
-        "n_units": len(own.units),
-        "n_resamples": own.n_resamples,
-        "gain": _gain(own),
-        "place": _place(own, arguments["others"], arguments["most"]),
+        "headline": evaluation.scores[evaluation.headline],
+        "interval": evaluation.intervals.get(evaluation.headline),
+        "n_units": len(evaluation.units),
+        "n_resamples": evaluation.n_resamples,
+        "gain": _gain(evaluation),
+        "place": _place(evaluation, arguments["others"], arguments["most"]),
     }
 
 
-def _gain(own: engine.Evaluation) -> dict[str, Any] | None:
+def _gain(evaluation: engine.Evaluation) -> dict[str, Any] | None:
     """Return what would gain most if all of it were right: a label, where the family knows of labels."""
-    repairs = engine.FAMILIES[own.family].views.repairs
+    repairs = engine.FAMILIES[evaluation.family].views.repairs
     if repairs is None:
         return None
-    found = repairs(Totals(own.headline, own.scores, own.counts, own.tables), own.options)
-    labels = [repair for repair in found if repair.group != KINDS_OF_MISTAKE]
-    if not found:
+    possible = repairs(
+        Totals(evaluation.headline, evaluation.scores, evaluation.counts, evaluation.tables), evaluation.options
+    )
+    labels = [repair for repair in possible if repair.group != KINDS_OF_MISTAKE]
+    if not possible:
         return None
-    most = max(labels or found, key=lambda repair: repair.gain)
-    return asdict(most) | {"change": -most.gain if own.headline in own.lower_is_better else most.gain}
+    most = max(labels or possible, key=lambda repair: repair.gain)
+    return asdict(most) | {"change": -most.gain if evaluation.headline in evaluation.lower_is_better else most.gain}
 
 
-def _place(own: engine.Evaluation, others: Mapping[str, dict[str, Any]], most: int) -> dict[str, Any] | None:
+def _place(evaluation: engine.Evaluation, others: Mapping[str, dict[str, Any]], most: int) -> dict[str, Any] | None:
     """Test the `n` nearest entries together with the run.
 
     Returns `above` and `below` it the next one, whom it cannot be told apart from (`alike`), and the best of all with
     the difference to it, `leader`, whose name is None if that is the run itself.
     """
-    score = own.scores[own.headline]
+    score = evaluation.scores[evaluation.headline]
     if score is None or not others:
         return None
     nearest = sorted(others, key=lambda name: abs(others[name]["score"] - score))[:most]
-    best = min if own.headline in own.lower_is_better else max
+    best = min if evaluation.headline in evaluation.lower_is_better else max
     leader = best(others, key=lambda name: float(others[name]["score"]))
     chosen = dict.fromkeys([*nearest, leader])
     try:
         runs = {name: engine.Evaluation.load(Path(others[name]["evaluation"])) for name in chosen}
-        comparison = engine.compare({OWN: own} | runs, own.n_resamples)
+        comparison = engine.compare({OWN: evaluation} | runs, evaluation.n_resamples)
     except engine.ScoringError:
         return None  # stored by an engine, or with options, that are no longer those of today
     return {"n": len(chosen), "leader": _leader(comparison)} | _neighbours(comparison)

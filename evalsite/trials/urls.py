@@ -2,9 +2,8 @@
 
 from django.urls import path
 
-from evalsite.trials.views import audit, open_check
+from evalsite.trials import views
 
 urlpatterns = [
-    path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
-    path("audit/", audit.audit, name="audit"),
+    path("tasks/<slug:task>/<slug:phase>/check/", views.open_check, name="open_check"),
 ]

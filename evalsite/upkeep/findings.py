@@ -57,17 +57,19 @@ def wrong(text: str, remedy: str, **facts: Any) -> Finding:
 
 def run(checks: Sequence[Check]) -> list[Finding]:
     """Return one finding for each check, in their order; checks that need nothing from each other run at once."""
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     names = {check.name for check in checks}
-    while waiting := [check for check in checks if check.name not in found]:
-        ready = [check for check in waiting if names.intersection(check.needs) <= found.keys()]
-        broken = {each.name: [name for name in each.needs if name in found and found[name].is_bad] for each in ready}
+    while waiting := [check for check in checks if check.name not in findings]:
+        ready = [check for check in waiting if names.intersection(check.needs) <= findings.keys()]
+        broken = {
+            check.name: [name for name in check.needs if name in findings and findings[name].is_bad] for check in ready
+        }
         threads = [_Thread(check) for check in ready if not broken[check.name]]
         for thread in threads:
             thread.start()
-        found |= {thread.check.name: thread.finding() for thread in threads}
-        found |= {name: _not_checked(name, causes) for name, causes in broken.items() if causes}
-    return [found[check.name] for check in checks]
+        findings |= {thread.check.name: thread.finding() for thread in threads}
+        findings |= {name: _not_checked(name, causes) for name, causes in broken.items() if causes}
+    return [findings[check.name] for check in checks]
 
 
 def _not_checked(name: str, causes: Sequence[str]) -> Finding:
@@ -85,13 +87,13 @@ class _Thread(threading.Thread):
 
     def run(self) -> None:
         try:
-            found = self.check.look()
+            finding = self.check.look()
         except Exception as error:
             text = f"It could not be looked at: {type(error).__name__}: {error}"
-            found = wrong(text, "See docs/server.md for how this part is set up.", error=type(error).__name__)
+            finding = wrong(text, "See docs/server.md for how this part is set up.", error=type(error).__name__)
         finally:
             connections.close_all()
-        self.found = replace(found, check=self.check.name, seconds=round(time.monotonic() - self.began, 3))
+        self.found = replace(finding, check=self.check.name, seconds=round(time.monotonic() - self.began, 3))
 
     def finding(self) -> Finding:
         self.join(max(0.0, self.began + self.check.seconds - time.monotonic()))

@@ -58,28 +58,28 @@ def compare() -> Comparison:
     All rows are read before the first file is looked at, and no row is stored before its file: so a row that is known
     here has its file, unless that is lost. A row that has gone meanwhile, such as a kept upload's, is left out.
     """
-    found, fields = Comparison(), file_fields()
+    comparison, fields = Comparison(), file_fields()
     names: set[str] = set()
-    for each in fields:
-        rows = [name for _, name in rows_of(each)]
-        found.n_rows += len(rows)
+    for file_field in fields:
+        rows = [name for _, name in rows_of(file_field)]
+        comparison.n_rows += len(rows)
         names.update(rows)
     missing = set(names)
     for file in walk(folders(fields)):
-        found.n_files += 1
+        comparison.n_files += 1
         missing.discard(file.name)
         if file.name not in names:
-            found.without_row.append(file)
+            comparison.without_row.append(file)
         elif not file.size:
-            found.empty.append(file)
+            comparison.empty.append(file)
     if missing:
-        found.lost = [
-            LostFile(str(each.model._meta.verbose_name), pk, name)
-            for each in fields
-            for pk, name in rows_of(each)
+        comparison.lost = [
+            LostFile(str(field.model._meta.verbose_name), pk, name)
+            for field in fields
+            for pk, name in rows_of(field)
             if name in missing
         ]
-    return found
+    return comparison
 
 
 def file_fields() -> list[FileField]:
@@ -94,8 +94,11 @@ def folders(fields: Iterable[FileField]) -> set[str]:
     A column into which nothing is uploaded has no folder of its own: it names files of the others' folders. Gold that
     is sealed lies in another one than that into which it was uploaded.
     """
-    own = [field for field in fields if field.upload_to]
-    return {SEALED_GOLD, *(PurePosixPath(field.generate_filename(field.model(), "x")).parts[0] for field in own)}
+    with_folder = [field for field in fields if field.upload_to]
+    return {
+        SEALED_GOLD,
+        *(PurePosixPath(field.generate_filename(field.model(), "x")).parts[0] for field in with_folder),
+    }
 
 
 def rows_of(field: FileField) -> Iterator[tuple[str, str]]:
@@ -107,11 +110,11 @@ def rows_of(field: FileField) -> Iterator[tuple[str, str]]:
 
 def owned(names: list[str]) -> set[str]:
     """Return those of the names that a row has now."""
-    found: set[str] = set()
+    owned_names: set[str] = set()
     for column in file_fields():
         rows = column.model._base_manager.filter(**{f"{column.attname}__in": names})
-        found.update(map(str, rows.values_list(column.attname, flat=True)))
-    return found
+        owned_names.update(map(str, rows.values_list(column.attname, flat=True)))
+    return owned_names
 
 
 def in_batches(items: Iterable[T], most: int = BATCH) -> Iterator[list[T]]:
@@ -149,8 +152,8 @@ def _walk_bucket(top: str) -> Iterator[StoredFile]:
     """Ask an object store for a thousand names and sizes at once; folder by folder it would be a request each."""
     storage: Any = default_storage
     start = f"{storage.location.strip('/')}/".lstrip("/")
-    for each in storage.bucket.objects.filter(Prefix=f"{start}{top}/"):
-        yield StoredFile(each.key.removeprefix(start), each.size, each.last_modified)
+    for item in storage.bucket.objects.filter(Prefix=f"{start}{top}/"):
+        yield StoredFile(item.key.removeprefix(start), item.size, item.last_modified)
 
 
 def empty_folders(tops: Iterable[str]) -> Iterator[Path]:

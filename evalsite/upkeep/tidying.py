@@ -76,10 +76,10 @@ def tidy(*, dry_run: bool = False, even_if_most: bool = False, report: Report = 
     done.sessions = sessions.count() if dry_run else sessions.delete()[0]
     left = filter(_is_own, Path(tempfile.gettempdir()).glob(f"{TEMPORARY}*"))
     done.temporary = _remove_old("temporary", left, before, None if dry_run else _remove, report)
-    found = compare()
+    comparison = compare()
     if not even_if_most:
-        _require_most_to_stay(found)
-    _remove_files([file for file in found.without_row if file.modified < before], done, dry_run, report)
+        _require_most_to_stay(comparison)
+    _remove_files([file for file in comparison.without_row if file.modified < before], done, dry_run, report)
     tops = folders(file_fields())
     done.folders = _remove_old("empty folder", empty_folders(tops), before, None if dry_run else Path.rmdir, report)
     if not dry_run:
@@ -89,12 +89,12 @@ def tidy(*, dry_run: bool = False, even_if_most: bool = False, report: Report = 
     return done
 
 
-def _require_most_to_stay(found: Comparison) -> None:
-    n_without_row = len(found.without_row)
-    if n_without_row > max(FEW, found.n_files // 2):
+def _require_most_to_stay(comparison: Comparison) -> None:
+    n_without_row = len(comparison.without_row)
+    if n_without_row > max(FEW, comparison.n_files // 2):
         raise ForeignFiles(
-            f"{n_without_row:,} of {found.n_files:,} files have no row in this database. That looks like the database "
-            "of another site, or one that was restored from an old backup; no file was removed."
+            f"{n_without_row:,} of {comparison.n_files:,} files have no row in this database. That looks like the "
+            "database of another site, or one that was restored from an old backup; no file was removed."
         )
 
 

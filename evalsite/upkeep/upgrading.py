@@ -41,10 +41,10 @@ def is_too_old(recorded: Recorded) -> bool:
     names = set(recorded)
     apps = {app for app, _ in names}
     files = MigrationLoader(None).disk_migrations or {}
-    own = {key: file for key, file in files.items() if file.initial and file.__module__.startswith("evalsite.")}
+    initial = {key: file for key, file in files.items() if file.initial and file.__module__.startswith("evalsite.")}
     return any(
         key[0] in apps and key not in names and not (file.replaces and names.issuperset(map(tuple, file.replaces)))
-        for key, file in own.items()
+        for key, file in initial.items()
     )
 
 
@@ -53,7 +53,9 @@ def check_age(databases: Iterable[str] | None = None, **kwargs: Any) -> list[Che
     """Return an error for each database that is too old: `migrate` asks, and stops before anything is changed."""
     recorded = (MigrationRecorder(connections[alias]).applied_migrations() for alias in databases or ())
     return [
-        Error(f"This database {TOO_OLD}", UPGRADE_FIRST, id="evalsite.E004") for each in recorded if is_too_old(each)
+        Error(f"This database {TOO_OLD}", UPGRADE_FIRST, id="evalsite.E004")
+        for migration in recorded
+        if is_too_old(migration)
     ]
 
 

@@ -97,5 +97,5 @@ def _is_not_of_root(path: Path) -> bool:
     """Return whether its owner or mode lets anybody but root write it; nobody can write what is not there."""
     if not path.exists():
         return False
-    found = path.stat()
-    return found.st_uid != _ROOT or bool(found.st_mode & _BY_OTHERS)
+    status = path.stat()
+    return status.st_uid != _ROOT or bool(status.st_mode & _BY_OTHERS)

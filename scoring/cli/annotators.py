@@ -1,11 +1,15 @@
 """What one annotator scores against the others, from a gold with the ratings of several: the command `annotators`."""
 
+import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from scoring.cli.on_family import Actions, add_draws, add_family_command, add_paths, options_of
+from scoring.display.arguments import add_output
+from scoring.display.terminal import write
 from scoring.engine import evaluate, family_of
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.evaluation import Evaluation
@@ -105,5 +109,28 @@ def _csv(annotator: OneAnnotator, evaluation: Evaluation) -> str:
 ANNOTATOR_FORMATS: Mapping[str, Callable[[OneAnnotator, Evaluation], str]] = {
     "text": _text,
     "csv": _csv,
-    "json": lambda found, evaluation: json.dumps(asdict(found)) + "\n",
+    "json": lambda row, evaluation: json.dumps(asdict(row)) + "\n",
 }
+
+
+def add_to(actions: Actions) -> None:
+    """Add this command to the subparsers."""
+    help_ = "say what one annotator scores against the others, where the gold has lists of ratings"
+    parser = add_family_command(actions, "annotators", help_, _annotators)
+    add_paths(parser, "--gold")
+    add_draws(parser, default=10_000, of="for the interval; 0: none")
+    add_output(parser, ANNOTATOR_FORMATS)
+
+
+def _annotators(arguments: argparse.Namespace) -> None:
+    """Write what one annotator scores, on the average of all."""
+    evaluations = evaluations_of_annotators(
+        arguments.family,
+        arguments.gold,
+        options_of(arguments),
+        n_resamples=arguments.resamples,
+        confidence_level=arguments.confidence,
+        seed=arguments.seed,
+    )
+    text = ANNOTATOR_FORMATS[arguments.format](one_annotator(evaluations), evaluations[0])
+    write(text, output=arguments.output)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import scoring
-from scoring.cli.output import COMBINATION_FORMATS, COMPARISON_FORMATS, RANK_FORMATS
+from scoring.cli.combined_output import COMBINATION_FORMATS, RANK_FORMATS
+from scoring.cli.output import COMPARISON_FORMATS
 from scoring.combining.combine import MISSING as MISSING_IN_FORMULA
 from scoring.combining.ranks import MISSING as MISSING_IN_RANKS
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values

@@ -6,41 +6,42 @@ Results go to stdout or a file, warnings and problems to stderr: each cause once
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import scoring
-from scoring import commands, skeleton
-from scoring.cli import auditing, combining
-from scoring.cli.annotators import ANNOTATOR_FORMATS, evaluations_of_annotators, one_annotator
+from scoring import commands, lazy, skeleton
+from scoring.cli.on_family import PATH, Actions, add_draws, add_family_command, add_paths, options_of
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.cli.refusals import explained, folded
 from scoring.comparing.sizes import DIFFERENCES
-from scoring.descriptions import describe, read_against
-from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
+from scoring.display.arguments import add_command, add_output, check_different
 from scoring.display.causes import oddity_line
 from scoring.display.terminal import bar, exit_status, save, say, write
 from scoring.engine import check, evaluate
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
-from scoring.remote import commands as remote
 from scoring.significance.limits import FEWEST_UNITS, METHODS, USUAL_POWER, check_power
-from scoring.verifying import command as verifying
 
-_PATH = "a folder, a zip archive or a file"
+# Loaded in turn until one of them has the command, and all of them for the list of commands.
+_OTHERS = (
+    "scoring.cli.annotators",
+    "scoring.cli.auditing",
+    "scoring.verifying.command",
+    "scoring.cli.combining",
+    "scoring.remote.commands",
+)
 _STEPS = {"reading": 0.1, "matching": 0.4, "intervals": 0.7}
-_Actions = Any  # argparse's subparsers, whose class has no public name
 
 
 def main(argv: Sequence[str]) -> int:
     """Return the exit status: 0 done, 1 submission refused, 2 wrong usage or gold, 3 no answer from the site."""
-    arguments = _parser().parse_args(argv)
+    arguments = _parser(argv[0] if argv else "").parse_args(argv)
     return exit_status(lambda: arguments.act(arguments))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=_program(),
         description="Check, score and compare systems' output, and send it to a site.",
@@ -52,11 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(actions)
     _add_compare(actions)
     _add_power(actions)
-    _add_annotators(actions)
-    auditing.add_to(actions)
-    verifying.add_to(actions)
-    combining.add_to(actions)
-    remote.add_to(actions)
+    for module in _OTHERS:
+        if command not in actions.choices:
+            lazy.load(module, "add_to")(actions)
     help_ = "write the beginning of a package with a family of your own"
     beginning = add_command(actions, "new-family", help_, _new_family)
     beginning.add_argument("name", metavar="NAME", help="small letters, digits and _")
@@ -70,10 +69,10 @@ def _program() -> str:
     return name if name == "evalsite" else "python -m scoring"
 
 
-def _add_evaluate(actions: _Actions) -> None:
-    parser = _action(actions, "evaluate", "compute the scores of a system", _evaluate)
-    _add_paths(parser, "--gold", "--system")
-    _add_resampling(parser, default=0, of="for intervals; 0: none")
+def _add_evaluate(actions: Actions) -> None:
+    parser = add_family_command(actions, "evaluate", "compute the scores of a system", _evaluate)
+    add_paths(parser, "--gold", "--system")
+    add_draws(parser, default=0, of="for intervals; 0: none")
     parser.add_argument("--save", type=Path, metavar="FILE", help="store the evaluation, for `combine`")
     parser.add_argument(
         "--keep", action="append", default=[], metavar="SCORE", help="store the draws of this score, too"
@@ -81,33 +80,33 @@ def _add_evaluate(actions: _Actions) -> None:
     add_output(parser, FORMATS)
 
 
-def _add_check(actions: _Actions) -> None:
-    parser = _action(actions, "check", "list all problems of a system's files, or say what was read", _check)
+def _add_check(actions: Actions) -> None:
+    parser = add_family_command(actions, "check", "list all problems of a system's files, or say what was read", _check)
     against = parser.add_mutually_exclusive_group(required=True)
-    against.add_argument("--gold", type=Path, help=_PATH)
+    against.add_argument("--gold", type=Path, help=PATH)
     against.add_argument("--input", type=Path, help="what participants are given, where there is no gold")
-    _add_paths(parser, "--system")
+    add_paths(parser, "--system")
     parser.add_argument("--quiet", action="store_true", help="nothing but the exit status")
 
 
-def _add_compare(actions: _Actions) -> None:
-    parser = _action(actions, "compare", "say which systems differ", _compare)
-    _add_paths(parser, "--gold")
+def _add_compare(actions: Actions) -> None:
+    parser = add_family_command(actions, "compare", "say which systems differ", _compare)
+    add_paths(parser, "--gold")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the ranking into this file, too")
-    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=_PATH)
+    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=PATH)
     parser.add_argument(
         "--reference", type=Path, action="append", default=[], metavar="PATH", help="a system outside the ranks"
     )
     parser.add_argument("--method", choices=METHODS, default=METHODS[0])
-    _add_resampling(parser, default=10_000, of="or exchanges of units")
+    add_draws(parser, default=10_000, of="or exchanges of units")
     add_output(parser, COMPARISON_FORMATS)
 
 
-def _add_power(actions: _Actions) -> None:
+def _add_power(actions: Actions) -> None:
     help_ = "say how small a difference the gold tells, and how many units tell a given one"
-    parser = _action(actions, "power", help_, _power)
-    _add_paths(parser, "--gold")
-    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=f"two at least; {_PATH}")
+    parser = add_family_command(actions, "power", help_, _power)
+    add_paths(parser, "--gold")
+    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=f"two at least; {PATH}")
     parser.add_argument("--among", type=int, metavar="K", help="as on a board of so many systems; else of those given")
     parser.add_argument(
         "--difference", type=float, action="append", default=[], metavar="D", help="to be told; else some usual ones"
@@ -115,49 +114,13 @@ def _add_power(actions: _Actions) -> None:
     parser.add_argument(
         "--power", type=float, default=USUAL_POWER, metavar="P", help="how often it is to be told (default 0.8)"
     )
-    _add_resampling(parser, default=10_000, of="of the systems")
+    add_draws(parser, default=10_000, of="of the systems")
     add_output(parser, POWER_FORMATS)
-
-
-def _add_annotators(actions: _Actions) -> None:
-    help_ = "say what one annotator scores against the others, where the gold has lists of ratings"
-    parser = _action(actions, "annotators", help_, _annotators)
-    _add_paths(parser, "--gold")
-    _add_resampling(parser, default=10_000, of="for the interval; 0: none")
-    add_output(parser, ANNOTATOR_FORMATS)
-
-
-def _action(
-    actions: _Actions, name: str, help_: str, act: Callable[[argparse.Namespace], None]
-) -> argparse.ArgumentParser:
-    """Add a command on a family, with the arguments that all of these have."""
-    parser = add_command(actions, name, help_, act)
-    parser.add_argument("family", type=_family_name, choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
-    parser.add_argument(
-        "-o", dest="options", action="append", default=[], metavar="KEY=VALUE", help="an option of the family"
-    )
-    return parser
-
-
-def _add_paths(parser: argparse.ArgumentParser, *names: str) -> None:
-    for name in names:
-        parser.add_argument(name, type=Path, required=True, help=_PATH)
-
-
-def _add_resampling(parser: argparse.ArgumentParser, default: int, of: str) -> None:
-    add_resampling(parser, default, of=of, levels="of the intervals", seed="of the draws; else from the gold's content")
-
-
-def _family_name(name: str) -> str:
-    """Return the name as it is given; of a family whose package cannot be used, argparse prints why."""
-    if why := FAMILIES.refused.get(name):
-        raise argparse.ArgumentTypeError(f"the family {name} of an installed package cannot be used: {why}")
-    return name
 
 
 def _check(arguments: argparse.Namespace) -> None:
     """Say that the system's files are in order, what was read and what looks odd, or refuse them."""
-    read = {"system": arguments.system, "options": _options(arguments), "drop_marks": True}
+    read = {"system": arguments.system, "options": options_of(arguments), "drop_marks": True}
     if arguments.quiet and arguments.gold:
         if check(arguments.family, gold=arguments.gold, **read):
             raise SubmissionError([])
@@ -165,9 +128,13 @@ def _check(arguments: argparse.Namespace) -> None:
     try:
         with explained(arguments.system):
             if arguments.gold:
-                description = describe(arguments.family, gold=arguments.gold, gold_is_open=True, **read)
+                description = lazy.load("scoring.descriptions", "describe")(
+                    arguments.family, gold=arguments.gold, gold_is_open=True, **read
+                )
             else:
-                description = read_against(arguments.family, inputs=arguments.input, **read)
+                description = lazy.load("scoring.descriptions", "read_against")(
+                    arguments.family, inputs=arguments.input, **read
+                )
     except SubmissionError as error:
         raise SubmissionError([] if arguments.quiet else error.problems) from None
     if arguments.quiet:
@@ -175,7 +142,7 @@ def _check(arguments: argparse.Namespace) -> None:
     say("No problem found.")
     say(description.summary)
     for oddity in description.oddities:
-        say(oddity_line(asdict(oddity)))
+        say(oddity_line(oddity.as_dict()))
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
@@ -230,20 +197,6 @@ def _power(arguments: argparse.Namespace) -> None:
     write(text, [*_warnings(results), *comparison.warnings], arguments.output)
 
 
-def _annotators(arguments: argparse.Namespace) -> None:
-    """Write what one annotator scores, on the average of all."""
-    evaluations = evaluations_of_annotators(
-        arguments.family,
-        arguments.gold,
-        _options(arguments),
-        n_resamples=arguments.resamples,
-        confidence_level=arguments.confidence,
-        seed=arguments.seed,
-    )
-    text = ANNOTATOR_FORMATS[arguments.format](one_annotator(evaluations), evaluations[0])
-    write(text, output=arguments.output)
-
-
 def _results(arguments: argparse.Namespace, paths: Sequence[Path]) -> dict[str, Evaluation]:
     """Return the evaluations of several systems by name: those of their files, without folders and suffixes."""
     names = [path.stem for path in paths]
@@ -286,7 +239,7 @@ def _evaluated(
         arguments.family,
         gold=arguments.gold,
         system=path,
-        options=_options(arguments),
+        options=options_of(arguments),
         n_resamples=arguments.resamples,
         confidence_level=arguments.confidence,
         seed=arguments.seed,
@@ -304,8 +257,3 @@ def _new_family(arguments: argparse.Namespace) -> None:
     for path in skeleton.write(arguments.name, folder):
         say(path)
     say(f"Install it with: pip install --editable {folder}")
-
-
-def _options(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the options as texts; the family knows which keys and values there are."""
-    return key_values(arguments.options, "-o", "KEY=VALUE")

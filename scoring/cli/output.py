@@ -1,4 +1,4 @@
-"""Evaluations, comparisons, combined scores, mean ranks and the power of a test as text, JSON, CSV and LaTeX.
+"""Evaluations, comparisons and the power of a test as text, JSON, CSV and LaTeX.
 
 Text and LaTeX are for reading, rounded; JSON and CSV are for programs, at full precision. LaTeX needs the package
 booktabs, and has the signature in a comment.
@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import scoring
-from scoring.combining.combine import Combination
-from scoring.combining.ranks import COLUMNS, RankTable
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.finding import listed
 from scoring.comparing.sizes import rounded_up, two_digits
@@ -36,7 +34,7 @@ def as_text(result: Evaluation) -> str:
         for name, value in _headline_first(result)
     ]
     counts = [(name, f"{value:g}") for name, value in result.counts.items()]
-    return _paragraphs(aligned(scores), aligned(counts), result.signature)
+    return paragraphs(aligned(scores), aligned(counts), result.signature)
 
 
 def as_csv(result: Evaluation) -> str:
@@ -57,7 +55,7 @@ def comparison_as_text(comparison: Comparison, intervals: Intervals) -> str:
     """Return the finding, the table of ranks, and the signature."""
     table = aligned([_headings(comparison), *_rows(comparison, intervals)])
     references = [_reference(row, comparison) for row in comparison.references]
-    return _paragraphs(comparison.sentence, table, *references, comparison.signature)
+    return paragraphs(comparison.sentence, table, *references, comparison.signature)
 
 
 def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
@@ -79,46 +77,16 @@ def power_as_text(power: "scoring.Power", unit: tuple[str, str], differences: Se
     """Return what these units tell, and how many of them tell each of the differences."""
     often = f"{100 * power.power:g} % of all cases"
     finding = (
-        f"These {power.n_units:,} {unit[1]} tell differences of about {two_digits(power.detectable)} apart in {often},"
-        f" and of {two_digits(power.threshold)} in half."
+        f"With these {power.n_units:,} {unit[1]}, a difference of about {two_digits(power.detectable)} is detected in"
+        f" {often}, and one of {two_digits(power.threshold)} in half."
     )
     needed = [(f"{difference:g}", f"{rounded_up(power.needed(difference)):,}") for difference in differences]
     table = aligned([("difference", f"{unit[1]} needed, if like these"), *needed])
     level = f"{100 * power.confidence_level:g} %"
-    return _paragraphs(finding, table, f"All pairs of {power.n_systems} systems tested together, confidence {level}.")
+    return paragraphs(finding, table, f"All pairs of {power.n_systems} systems tested together, confidence {level}.")
 
 
-def combination_as_text(combination: Combination) -> str:
-    """Return the score with its interval, what it is made of, and the signature."""
-    title = titled(combination.formula, lower_is_better=combination.lower_is_better)
-    score = [(title, combination.scale.text(combination.score, combination.interval))]
-    parts = [(name, combination.scales[name].text(value)) for name, value in combination.components.items()]
-    return _paragraphs(aligned(score), aligned(parts), combination.signature)
-
-
-def ranks_as_text(ranks: RankTable) -> str:
-    """Return how many teams the ranks are among, the table, and the signature."""
-    return _paragraphs(_among(ranks), aligned([_rank_headings(ranks), *_rank_rows(ranks)]), ranks.signature)
-
-
-def ranks_as_csv(ranks: RankTable) -> str:
-    """Return the table in full precision, with a column for the rank in each scenario."""
-    columns = [name for name in COLUMNS if name != "ranks"]
-    rows: list[list[object]] = [[*columns, *(f"rank {name}" for name in ranks.scores)]]
-    for row in ranks.table:
-        by_scenario = row["ranks"] or {}
-        rows.append([*(row[name] for name in columns), *(by_scenario.get(name) for name in ranks.scores)])
-    return csv_text(rows)
-
-
-def ranks_as_latex(ranks: RankTable) -> str:
-    """Return the table for a paper."""
-    headings = _rank_headings(ranks)
-    alignment = "ll" + "r" * (len(headings) - 2)
-    return tabular([ranks.signature, _among(ranks)], alignment, headings, _rank_rows(ranks))
-
-
-def _json(values: dict[str, Any]) -> str:
+def as_json(values: dict[str, Any]) -> str:
     if "warnings" in values:
         values = values | {"warning_kinds": [*map(kind_of_warning, values["warnings"])]}
     return json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
@@ -127,32 +95,22 @@ def _json(values: dict[str, Any]) -> str:
 # What `--format` offers for each kind of result: the functions that make it.
 FORMATS: dict[str, Callable[[Evaluation], str]] = {
     "text": as_text,
-    "json": lambda result: _json(result.as_dict()),
+    "json": lambda result: as_json(result.as_dict()),
     "csv": as_csv,
 }
 COMPARISON_FORMATS: dict[str, Callable[[Comparison, Intervals], str]] = {
     "text": comparison_as_text,
-    "json": lambda comparison, intervals: _json(comparison.as_dict(matrices=True)),
+    "json": lambda comparison, intervals: as_json(comparison.as_dict(matrices=True)),
     "csv": comparison_as_csv,
     "latex": comparison_as_latex,
 }
 POWER_FORMATS: dict[str, Callable[["scoring.Power", tuple[str, str], Sequence[float]], str]] = {
     "text": power_as_text,
-    "json": lambda power, unit, differences: _json(power.as_dict(tuple(differences)) | {"unit": list(unit)}),
-}
-COMBINATION_FORMATS: dict[str, Callable[[Combination], str]] = {
-    "text": combination_as_text,
-    "json": lambda combination: _json(combination.as_dict()),
-}
-RANK_FORMATS: dict[str, Callable[[RankTable], str]] = {
-    "text": ranks_as_text,
-    "json": lambda ranks: _json(ranks.as_dict()),
-    "csv": ranks_as_csv,
-    "latex": ranks_as_latex,
+    "json": lambda power, unit, differences: as_json(power.as_dict(tuple(differences)) | {"unit": list(unit)}),
 }
 
 
-def _paragraphs(*texts: str) -> str:
+def paragraphs(*texts: str) -> str:
     return "\n\n".join(texts) + "\n"
 
 
@@ -207,31 +165,3 @@ def _reference(row: Record, comparison: Comparison) -> str:
     return f"Reference {row['name']}, {score}: " + (
         "; ".join(f"{words} {listed(names)}" for words, names in parts if names) or "not compared"
     )
-
-
-def _among(ranks: RankTable) -> str:
-    """Say how many teams the ranks are among, since more teams change everybody's ranks."""
-    n_teams, n_scenarios = len(ranks.separated), len(ranks.scores)
-    teams, scenarios = ("team" if n_teams == 1 else "teams"), ("scenario" if n_scenarios == 1 else "scenarios")
-    return f"Ranks among {n_teams} {teams} in {n_scenarios} {scenarios}."
-
-
-def _rank_headings(ranks: RankTable) -> list[str]:
-    return ["rank", "team", "mean rank", "range", "Borda", *ranks.scores]
-
-
-def _rank_rows(ranks: RankTable) -> list[list[str]]:
-    """Return of each team range of ranks, name, mean rank with its range, Borda count, rank in each scenario."""
-    return [
-        ["–", row["name"], *("–" for _ in range(3 + len(ranks.scores)))]
-        if row["rank"] is None
-        else [
-            rank_range(row),
-            row["name"],
-            f"{row['mean_rank']:.2f}",
-            f"{row['low']:.2f}–{row['high']:.2f}",
-            f"{row['borda']:g}",
-            *(f"{row['ranks'][name]:g}" for name in ranks.scores),
-        ]
-        for row in ranks.table
-    ]

@@ -18,9 +18,10 @@ from typing import Any
 from scoring.display.arguments import program
 from scoring.display.tables import csv_text
 from scoring.display.terminal import exit_status, note, write_bytes
-from scoring.errors import Problem, SubmissionError, problems_of_gold
+from scoring.errors import SubmissionError, problems_of_gold
 from scoring.families.ehealthkd import EHEALTHKD
 from scoring.family import Options
+from scoring.findings import Finding
 from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import FOLDERS, Gold, read_gold, read_system
 from scoring.readers.ehealthkd.layout import find, missing
@@ -83,7 +84,7 @@ def _score(arguments: argparse.Namespace) -> dict[str, list[Run]]:
     """
     uploads = _uploads(arguments)
     teams: dict[str, list[Run]] = {team: [{"submit": path.name} for path in runs] for team, runs in uploads.items()}
-    problems: list[Problem] = []
+    problems: list[Finding] = []
     for scenario in FOLDERS:
         problems += _score_scenario(scenario, uploads, teams, arguments)
     if problems:
@@ -93,7 +94,7 @@ def _score(arguments: argparse.Namespace) -> dict[str, list[Run]]:
 
 def _score_scenario(
     scenario: int, uploads: Uploads, teams: dict[str, list[Run]], arguments: argparse.Namespace
-) -> list[Problem]:
+) -> list[Finding]:
     """Add the scenario's entry to each run of `teams`, and return the problems of those that are refused.
 
     Scenario by scenario, so that the gold is read once for all runs and only one is in memory.
@@ -113,15 +114,61 @@ def _score_scenario(
 
 
 def _uploads(arguments: argparse.Namespace) -> Uploads:
-    folders = [arguments.submits] if arguments.single else _folders(arguments.submits)
+    if arguments.single:
+        return _uploads_of_one(arguments.submits)
     uploads = {}
-    for path in folders:
-        # Of the absolute path, because with --single SUBMITS may be "." or end with "..".
-        team = os.path.basename(os.path.abspath(path))
-        uploads[team] = _folders(path, f"{team}/")
+    for path in _folders(arguments.submits):
+        uploads[path.name] = _folders(path, f"{path.name}/")
+        if not uploads[path.name]:
+            note(f"{path.name}: has no runs")
+    return uploads
+
+
+def _uploads_of_one(submits: Path) -> Uploads:
+    """Return the runs of one team; folders among them that hold several runs are scored as teams of their own."""
+    # Of the absolute path, because SUBMITS may be "." or end with "..".
+    team = os.path.basename(os.path.abspath(submits))
+    uploads: Uploads = {team: []}
+    for path in _folders(submits, f"{team}/"):
+        teams = {} if _is_run(path) else _teams_in(path, path.name)
+        uploads |= teams
+        if not teams:
+            uploads[team].append(path)
+    if uploads[team] or len(uploads) == 1:
         if not uploads[team]:
             note(f"{team}: has no runs")
-    return uploads
+        return uploads
+    return {name: runs for name, runs in uploads.items() if runs}
+
+
+def _teams_in(folder: Path, name: str) -> Uploads:
+    """Return a folder that holds runs as a team of this name, and the teams in those that hold none themselves."""
+    teams: Uploads = {name: []}
+    for path in _folders(folder, f"{name}/"):
+        if _has_scenarios(path):
+            teams[name].append(path)
+        elif further := _teams_in(path, f"{name}/{path.name}"):
+            teams |= further
+        else:
+            note(f"{name}/{path.name}: left out, it holds no run")
+    if teams[name]:
+        note(f"{name}: scored as a team, with its runs {', '.join(path.name for path in teams[name])}")
+    return {team: runs for team, runs in teams.items() if runs}
+
+
+def _is_run(folder: Path) -> bool:
+    """Return whether the folder is one run: with a scenario's folder or table in it, or with one run packed into it."""
+    if _has_scenarios(folder):
+        return True
+    try:
+        return any(find(open_files(folder), scenario) for scenario in FOLDERS)
+    except SubmissionError:  # several files of one name
+        return False
+
+
+def _has_scenarios(folder: Path) -> bool:
+    names = os.listdir(folder)
+    return bool({*FOLDERS.values()} & {*names}) or any(find(names, scenario) for scenario in FOLDERS)
 
 
 def _folders(parent: Path, shown: str = "") -> list[Path]:
@@ -129,7 +176,7 @@ def _folders(parent: Path, shown: str = "") -> list[Path]:
     try:
         names = sorted(os.listdir(parent))
     except OSError as error:
-        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", parent.name)) from None
+        raise SubmissionError(Finding(f"cannot be read: {error.strerror}", parent.name)) from None
     folders = []
     for name in names:
         if name.startswith(".") or not os.path.isdir(parent / name):
@@ -184,7 +231,7 @@ def _with_integer_zeros(
     return {metric: scores[metric] if divisor else 0 for metric, divisor in divisors.items()}
 
 
-def _inside(folder: str, problem: Problem) -> Problem:
+def _inside(folder: str, problem: Finding) -> Finding:
     """Return the problem with its file as seen from SUBMITS, because several runs have files of one name."""
     return replace(problem, file=f"{folder}/{problem.file}" if problem.file else folder)
 

@@ -68,10 +68,10 @@ def _pairs(files: Mapping[str, bytes], stem: str) -> Iterator[tuple[str, str]]:
             files.get(sentences), files.get(phrases, b""), files.get(relations, b""), (sentences, phrases, relations)
         )
         # A folder of its own tells which scenario it is; elsewhere the name has to.
-        own = stem if _FOLDER.fullmatch(PurePosixPath(folder).name) else task
-        yield f"{folder}{own}.ann", annotations
+        stem_of_task = stem if _FOLDER.fullmatch(PurePosixPath(folder).name) else task
+        yield f"{folder}{stem_of_task}.ann", annotations
         if text is not None:
-            yield f"{folder}{own}.txt", text
+            yield f"{folder}{stem_of_task}.txt", text
 
 
 def _tables(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:

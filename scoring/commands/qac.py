@@ -127,9 +127,9 @@ def _counts(matches: Matches) -> Iterator[str]:
 
 def _both_sides(matches: Matches) -> Iterator[str]:
     """Yield the lines of -e 5: each scored question in its own words, the gold's strings in code-point order, and
-    the outputs.
+    all outputs, also those that task 1 cuts.
     """
-    gold = matches.gold
+    gold, run = matches.gold, matches.run
     answers: dict[str, set[str]] = {question: set() for question in gold.ids}
     for question, answer in zip(gold.question.tolist(), gold.answers, strict=True):
         answers[gold.ids[question]].add(answer)
@@ -140,6 +140,9 @@ def _both_sides(matches: Matches) -> Iterator[str]:
         yield ""
         for output, is_correct in zip(judged.outputs, judged.correct, strict=True):
             yield f"{output} *" if is_correct else output
+        if (place := run.index_of.get(judged.question)) is not None:
+            start, end = run.starts[place : place + 2].tolist()
+            yield from run.answers[start + len(judged.outputs) : end]
 
 
 _EXTRACTS: dict[int, Callable[[Matches], Iterator[str]]] = {

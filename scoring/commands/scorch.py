@@ -11,9 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from scoring.display.terminal import note, usage_status, warn, write_bytes
-from scoring.errors import GoldError, Problem, SubmissionError
+from scoring.errors import GoldError, SubmissionError
 from scoring.families.coreference.measures.overlap import Overlap, overlap
 from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, document_scores, flood_warnings
+from scoring.findings import Finding
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile
 from scoring.readers.coreference.sides import System, read_gold, read_system
@@ -89,7 +90,7 @@ class _StandardInput(SingleFile):
         return sys.stdin.buffer.read()
 
 
-def _placed(problems: Iterable[Problem], side: str) -> list[Problem]:
+def _placed(problems: Iterable[Finding], side: str) -> list[Finding]:
     """Return the problems with their files as the caller sees them: both sides may hold files of one name."""
     folder = side if os.path.isdir(side) else os.path.dirname(side)
     return [

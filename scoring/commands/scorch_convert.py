@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import cast
 
 from scoring.display.terminal import note, usage_status
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
 from scoring.readers.coreference.documents import Brackets, Mention, Occurrence, keep_first, shown
 from scoring.readers.problems import ProblemCollector, decoded, raise_all
@@ -56,7 +57,7 @@ def _content(source: str) -> bytes:
     try:
         return Path(source).read_bytes()
     except OSError as error:
-        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", source)) from None
+        raise SubmissionError(Finding(f"cannot be read: {error.strerror}", source)) from None
 
 
 def _write(path: Path, text: str) -> None:
@@ -64,7 +65,7 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="ascii", newline="")
     except OSError as error:
-        raise SubmissionError(Problem(f"cannot be written: {error.strerror}", str(path))) from None
+        raise SubmissionError(Finding(f"cannot be written: {error.strerror}", str(path))) from None
 
 
 def _converted(content: bytes, source: str) -> dict[str, str]:
@@ -91,7 +92,7 @@ class _Document:
 
     def __init__(self, part: Part, source: str) -> None:
         self._part, self._source = part, source
-        self.problems: list[Problem] = []
+        self.problems: list[Finding] = []
         self.name = self._name()
         # Each entity's rank in the order of first openings.
         self._ranks: dict[str, int] = {}
@@ -115,7 +116,7 @@ class _Document:
 
     def problem(self, message: str, line: int) -> None:
         """Add a problem of this document; `line` counts from 1 in the file."""
-        self.problems.append(Problem(message, self._source, line))
+        self.problems.append(Finding(message, self._source, line))
 
     def _name(self) -> str:
         # Text behind this form is ignored, as by scorch.
@@ -160,14 +161,14 @@ def _blocks(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[tuple[i
     So with two blank lines before it the first sentence is block 2, as scorch numbers it.
     """
     block = 0
-    own: list[tuple[int, str]] = []
+    lines: list[tuple[int, str]] = []
     for line, row in rows:
         if row and not row.isspace():
-            own.append((line, row))
+            lines.append((line, row))
         else:
-            yield block, own
-            block, own = block + 1, []
-    yield block, own
+            yield block, lines
+            block, lines = block + 1, []
+    yield block, lines
 
 
 def _triples(mentions: Sequence[Mention]) -> list[tuple[int, str, str]]:

@@ -27,8 +27,9 @@ from scoring.rows import Rows
 from scoring.scale import Scale
 from scoring.signature import __version__, evaluated
 from scoring.significance import seed_of
+from scoring.significance.alone import PairTestCache
 from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
-from scoring.significance.pairs import Pairs, PairTestCache, randomisation, step_down
+from scoring.significance.pairs import Pairs, randomisation, step_down
 
 
 def compare(

@@ -73,7 +73,7 @@ def finding(
     first = f"Shared first: {listed([scored[number] for number in first_ones.numbers])}. {units} cannot tell them apart"
     if not first_ones.n_worse:
         return f"{first}."
-    return f"{first}; {names[0]} is better than {_worse(first_ones, others, f'all other {first_ones.n_others}')}."
+    return f"{first}; {names[0]} is better than {_worse(first_ones, others, f'the other {first_ones.n_others}')}."
 
 
 def _worse(first_ones: Leaders, others: Sequence[str], all_others: str) -> str:

@@ -11,7 +11,8 @@ from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+
+from scoring.significance.distributions import normal_quantile
 
 LEVEL = 0.05
 Draws = NDArray[np.float64] | None
@@ -48,7 +49,7 @@ def climb(score: float | None, draws: Draws, best: Rung | None, number: int, *, 
 
 def threshold(number: int) -> float:
     """Return by how many standard errors the run with this number has to be better."""
-    return -float(ndtri(LEVEL / (number * (number + 1))))
+    return -float(normal_quantile(LEVEL / (number * (number + 1))))
 
 
 def rounded(score: float, error: float) -> float:

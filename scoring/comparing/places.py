@@ -16,8 +16,8 @@ from scoring.comparing.compare import compare_draws
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.power import power_of
 from scoring.signature import parsed
+from scoring.significance.alone import PairTestCache
 from scoring.significance.limits import UNDEFINED_SHARE
-from scoring.significance.pairs import PairTestCache
 
 MOST_P_VALUES = 200  # entries; their pairs take 100 kB in every edition
 OF_THE_RESAMPLES = ("resamples", "confidence", "interval", "seed")  # fields of a signature

@@ -1,6 +1,6 @@
 """The record that a family fills in: what its reader found in a system's files, in words that all families share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.describing.description import Oddity
+from scoring.findings import Finding
+from scoring.messages import Message
 
 # Stands in `Layer.unit` for a unit that the input does not have.
 NO_UNIT = -1
@@ -74,6 +75,7 @@ class Layer:
     # Where an annotation stands: its file, and its line or that of its document, from 1.
     place: Callable[[int], tuple[str | None, int | None]] | None = None
     answers: Callable[[Integers], list[str]] | None = None  # text that the system wrote itself and that is scored
+    is_exact: bool = False  # whether it is compared with its capitals
 
     def __len__(self) -> int:
         return len(self.unit)
@@ -116,6 +118,25 @@ class Beside:
     fit: Callable[[int], float]
     # How many units fit others of the gold far better, and of how many.
     elsewhere: Callable[[], tuple[int, int]] | None = None
+    chance: float = 0.0  # how far the fit of a run that fits nowhere may lie from that of another, one standard error
+    # How many words of the run are none of the gold's, of how many, and one of them.
+    strange: Callable[[], tuple[int, int, str]] | None = None
+
+
+def of_unknown_units(n: int, of: int, things: Name, units: Name) -> Finding:
+    """Return what belongs to units that the task does not have, in the files of a task that allows it."""
+    return Finding.aside(
+        n,
+        of,
+        Message(
+            "of-unknown-units",
+            "{n:,} of {of:,} {things} are of {units} that the task does not have, and do not count.",
+            n=n,
+            of=of,
+            things=Message.word(things[of != 1]),
+            units=Message.word(units[1]),
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -136,7 +157,10 @@ class Contents:
     file: str | None = None  # the system's file, if that is one
     beside: Beside | None = None
     joined_by: Literal["in", "to"] = "in"  # "answers to questions", "phrases in sentences"
-    further: Sequence[Oddity] = ()  # what the family alone can tell of its formats
+    left_aside: Sequence[Finding] = ()  # items in the files are those that are scored and these
+    further: Sequence[Finding] = ()  # what the family alone can tell of its formats
+    # Likewise, told where the gold is open: it is looked at for these.
+    further_beside: Callable[[], Iterable[Finding]] | None = None
 
     @property
     def is_reached(self) -> Flags:

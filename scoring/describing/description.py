@@ -3,18 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Oddity:
-    """Something that is valid and perhaps not meant. It never refuses anything: whoever knows better goes on."""
-
-    kind: str  # one of KINDS
-    message: str  # in words, with numbers and an example
-    n: int  # how many it concerns
-    of: int  # out of how many; both of those that were looked at, which are a sample in a large run
-    file: str | None = None  # path inside the upload
-    line: int | None = None  # of the first one, from 1
-    suggestion: str | None = None  # what would mend it, in one clause
+from scoring.findings import Finding
 
 
 @dataclass(frozen=True)
@@ -23,14 +12,14 @@ class Description:
 
     summary: str  # one sentence, with the numbers that a person checks
     counts: dict[str, int]  # what the sentence says, and more
-    oddities: list[Oddity] = field(default_factory=list)  # the most telling first; empty for ordinary runs
+    oddities: list[Finding] = field(default_factory=list)  # the most telling first; empty for ordinary runs
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain Python types alone, ready for JSON."""
-        return asdict(self)
+        return asdict(self) | {"oddities": [oddity.as_dict() for oddity in self.oddities]}
 
 
-# The most telling first: what nothing can be scored of, then what concerns all, then what concerns some.
+# Of oddities, the most telling first: what nothing can be scored of, then what concerns all, then what concerns some.
 KINDS = (
     "unread",
     "empty",
@@ -49,4 +38,5 @@ KINDS = (
     "span-text",
     "constant",
     "duplicates",
+    "words",
 )

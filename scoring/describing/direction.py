@@ -6,8 +6,8 @@ import numpy as np
 
 from scoring.columns import Flags
 from scoring.describing.contents import Contents, Layer, Relations
-from scoring.describing.description import Oddity
 from scoring.describing.wording import shown
+from scoring.findings import Finding
 from scoring.messages import Message
 
 # Of the relations that can be decided. Ordinary runs reach half, because labels of phrases are wrong as well.
@@ -15,14 +15,14 @@ _MOST = 2 / 3
 _FEWEST = 10
 
 
-def odd_direction(contents: Contents) -> Iterator[Oddity]:
+def odd_direction(contents: Contents) -> Iterator[Finding]:
     """Yield `direction` where most relations have at their target what the task puts at the source, and not there."""
     for layer in contents.layers:
         if layer.relations is not None and layer.label is not None and len(layer):
             yield from _odd(layer, layer.relations)
 
 
-def _odd(layer: Layer, relations: Relations) -> Iterator[Oddity]:
+def _odd(layer: Layer, relations: Relations) -> Iterator[Finding]:
     assert layer.label is not None
     fits, fits_turned = (_fits(layer, relations, turned=turned) for turned in (False, True))
     turned = np.flatnonzero(fits_turned & ~fits)
@@ -34,7 +34,7 @@ def _odd(layer: Layer, relations: Relations) -> Iterator[Oddity]:
     file, line = layer.place_of(k)
     source, target = (relations.labels[ends[k]] for ends in (relations.source, relations.target))
     allowed = Message.listed([shown(label) for label in sorted(relations.sources[name])])
-    yield Oddity(
+    yield Finding.odd(
         "direction",
         Message(
             "turned-round",

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from scoring.columns import sampled
 from scoring.describing.contents import Contents, Layer
-from scoring.describing.description import Oddity
 from scoring.describing.wording import quoted
+from scoring.findings import Finding
 from scoring.messages import Message
 
 _LOOKED_AT = 2_000
@@ -35,14 +35,14 @@ _WAYS = (  # tokens to be added to the first and the last one, the question, and
 )
 
 
-def odd_edges(contents: Contents) -> Iterator[Oddity]:
+def odd_edges(contents: Contents) -> Iterator[Finding]:
     """Yield `offsets` where spans of tokens begin or end with punctuation, and another count mends nearly all."""
     for layer in contents.layers:
         if layer.edges is not None and len(layer) >= _FEWEST:
             yield from _odd(layer)
 
 
-def _odd(layer: Layer) -> Iterator[Oddity]:
+def _odd(layer: Layer) -> Iterator[Finding]:
     assert layer.edges is not None
     chosen = sampled(len(layer), _LOOKED_AT)
     written = layer.edges(chosen, 0, 0)
@@ -63,7 +63,7 @@ def _odd(layer: Layer) -> Iterator[Oddity]:
             example=quoted(" … ".join(dict.fromkeys(written[wrong[0]]))),
             question=question,
         )
-        yield Oddity("offsets", message, len(wrong), len(chosen), file, line, suggestion)
+        yield Finding.odd("offsets", message, len(wrong), len(chosen), file, line, suggestion)
         return
 
 

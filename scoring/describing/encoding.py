@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scoring.columns import sampled
 from scoring.describing.contents import Contents, Layer
-from scoring.describing.description import Oddity
 from scoring.describing.wording import quoted
+from scoring.findings import Finding
 from scoring.messages import Message
 
 _LOOKED_AT = 500  # texts
@@ -23,7 +23,7 @@ _MOJIBAKE = re.compile(rf"[Â-ß]{_CONTINUING}|[à-ï]{_CONTINUING}{{2}}|ð{_CON
 _LOST = re.compile(r"\ufffd|(?<=\w)\?(?=\w)")
 
 
-def odd_encoding(contents: Contents) -> Iterator[Oddity]:
+def odd_encoding(contents: Contents) -> Iterator[Finding]:
     """Yield `encoding` where a system's own text has what reading in a wrong encoding leaves, and the input has not."""
     for layer, texts in own_texts(contents):
         # A second look would tell the same texts again.
@@ -93,10 +93,10 @@ _LOOKS = (
 )
 
 
-def _odd(look: _Look, layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Oddity]:
+def _odd(look: _Look, layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Finding]:
     odd = [text for text in texts if look.is_odd(text)]
     if _is_told(odd, texts) and not input_has(contents, look.is_odd):
-        yield Oddity(
+        yield Finding.odd(
             "encoding",
             Message(
                 "odd-texts",

@@ -1,9 +1,11 @@
 """Guesses at where annotations are meant to stand: shifts, other units, offsets anew in each sentence."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -17,7 +19,8 @@ _MENDED = 0.8  # share of all that has to stand right in the other way of counti
 _MENDED_WORDS = 0.9  # likewise by words alone, which fit more easily
 _NEAR, _FAR = 64, 4_096  # characters around a span in which its text is looked for
 _MOST_FOUND = 20  # places of one text in there
-_MOST_WORDS_SHIFT = 3  # characters; words fit by chance in one of many shifts
+_MOST_WORDS_SHIFT = 3  # characters; words fit by chance in one of many shifts,
+_MANY = 50  # but not so many annotations
 _LOOKED_FOR = 40  # annotations with the longest texts, to tell offsets that begin anew in each sentence
 _SHORTEST = 4  # characters of such a text
 _MOST_IN_TEXT = 1_000  # places where it is looked at
@@ -46,7 +49,8 @@ def best_guess(sample: SampledAnnotations) -> Guess | None:
         return None
     shifts = list(_shifts(sample, fits)) if are_most_wrong else []
     # By one, as people do; in another unit; by anything else.
-    guesses = [guess for guess in shifts if guess.is_by_one] + list(_other_ways(sample))
+    guesses = [guess for guess in shifts if guess.is_by_one] + [*_exchanged(sample), *_other_ways(sample)]
+    guesses += [*_lengths(sample), *_tokens(sample)] if are_most_wrong else []
     guesses += [guess for guess in shifts if not guess.is_by_one]
     mended_by = [sample.fits(guess.starts, guess.ends) for guess in guesses]
     # Of equals the first.
@@ -57,12 +61,72 @@ def best_guess(sample: SampledAnnotations) -> Guess | None:
     return _by_sentence(sample) if are_most_wrong else None
 
 
+def _exchanged(sample: SampledAnnotations) -> Iterator[Guess]:
+    """Yield ends for starts, where some spans end before they begin."""
+    starts, ends = sample.spans.starts, sample.spans.ends
+    if (ends < starts).any():
+        yield Guess(
+            ends,
+            starts,
+            Message("end-before-beginning", "end before they begin"),
+            Message("end-comes-first", "does the end come first?"),
+            Message("start-before-end", "write the start before the end"),
+        )
+
+
+def _lengths(sample: SampledAnnotations) -> Iterator[Guess]:
+    """Yield ends as far behind the starts as they say."""
+    starts, ends = sample.spans.starts, sample.spans.ends
+    yield Guess(
+        starts,
+        starts + ends,
+        _ELSEWHERE,
+        Message("are-lengths", "are the second numbers lengths?"),
+        Message("add-start-to-length", "write start and end: add the start to each length"),
+    )
+
+
+def _tokens(sample: SampledAnnotations) -> Iterator[Guess]:
+    """Yield the places of words for their numbers, where the text of spans tells whether they stand there."""
+    if sample.stated is None:
+        return
+    most = int(sample.spans.ends.max(initial=0))
+    for pattern in _WORDS:
+        places = {
+            k: np.array(
+                [_without_signs(word) for word in islice(pattern.finditer(sample.spans.texts[k]), most)] or [(0, 0)],
+                dtype=np.int64,
+            )
+            for k in np.unique(sample.spans.document).tolist()
+        }
+        moved = _each(sample, sample.spans.starts, sample.spans.ends, partial(_at_words, places))
+        yield Guess(*moved, _ELSEWHERE, _COUNT_TOKENS, _COUNT_CHARACTERS)
+
+
+def _without_signs(word: re.Match[str]) -> tuple[int, int]:
+    """Return where a word stands, without the signs around it."""
+    letters = _LETTERS.search(word[0])
+    return (word.start() + letters.start(), word.start() + letters.end()) if letters else word.span()
+
+
+def _at_words(places: Mapping[int, Integers], document: int, at: Integers, are_ends: bool) -> Integers:
+    words = places[document]
+    return np.asarray(words[np.clip(at - are_ends, 0, len(words) - 1), int(are_ends)])
+
+
+_LETTERS = re.compile(r"\w(?:.*\w)?")
+_WORDS = (re.compile(r"\S+"), re.compile(r"\w+|[^\w\s]"))
+_COUNT_TOKENS = Message("offsets-count-tokens", "do your offsets count tokens?")
+_COUNT_CHARACTERS = Message("count-characters", "count characters")
+
+
 def _shifts(sample: SampledAnnotations, fits: Flags) -> Iterator[Guess]:
     """Yield shifts of both ends, each by a constant: the one that the texts tell, or all small ones."""
     starts, ends = sample.spans.starts, sample.spans.ends
     if sample.stated is None:
         shifts = [(-1, -1), (0, 1), (1, 1), (-1, 0), (0, -1), (1, 0)]
-        shifts += [(d, d) for far in range(2, _MOST_WORDS_SHIFT + 1) for d in (-far, far)]
+        farthest = _NEAR if len(sample) >= _MANY else _MOST_WORDS_SHIFT
+        shifts += [(d, d) for far in range(2, farthest + 1) for d in (-far, far)]
     else:
         shifts = [shift for radius in (_NEAR, _FAR) for shift in _voted(sample, fits, radius)]
     for start, end in shifts:

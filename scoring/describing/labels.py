@@ -7,8 +7,8 @@ from difflib import get_close_matches
 import numpy as np
 
 from scoring.describing.contents import Contents, Layer
-from scoring.describing.description import Oddity
 from scoring.describing.wording import shown
+from scoring.findings import Finding
 from scoring.messages import Message
 
 # An inventory that is told by the gold's own labels may lack a rare one: below these, unknown labels are no oddity.
@@ -21,17 +21,18 @@ _ALIKE = 0.75  # share of letters, as difflib counts it
 _MOST_COMPARED = 20  # labels; comparing takes time by their number and length
 _MOST_KNOWN = 2_000
 _LONGEST = 60
-_LISTED = 5
+_LISTED, _MOST_LISTED = 5, 12
+_LABELS = "labels"  # of a layer that has nothing else
 _BETWEEN_WORDS = ("Pd", "Pc", "Zs", "Cc")
 _SCHEMES = ("b-", "i-", "l-", "u-", "e-", "s-")
 
 Unknown = list[tuple[str, int]]  # label and number of annotations, the most frequent first
 
 
-def odd_labels(contents: Contents) -> Iterator[Oddity]:
+def odd_labels(contents: Contents) -> Iterator[Finding]:
     """Yield `case` for labels that the task has in other letters or signs, `labels` for others that it lacks."""
     for layer in contents.layers:
-        if layer.inventory:
+        if layer.inventory and layer.is_scored:
             yield from _odd(layer, layer.inventory)
 
 
@@ -45,7 +46,7 @@ def folded(label: str) -> str:
     return "".join(c for c in letters if unicodedata.category(c) not in _BETWEEN_WORDS)
 
 
-def _odd(layer: Layer, inventory: frozenset[str]) -> Iterator[Oddity]:
+def _odd(layer: Layer, inventory: frozenset[str]) -> Iterator[Finding]:
     numbers = _numbers(layer)
     total = sum(numbers.values())
     unknown = sorted(((label, n) for label, n in numbers.items() if label not in inventory), key=lambda pair: -pair[1])
@@ -95,49 +96,53 @@ def _is_told(unknown: Unknown, near: Mapping[str, str], total: int, layer: Layer
     return n > 0 and (n == total or is_much_aside or n - n_aside >= max(_FEWEST_NEAR, _SHARE * total))
 
 
-def _oddity(kind: str, layer: Layer, unknown: Unknown, total: int, meant: Mapping[str, str]) -> Oddity:
+def _oddity(kind: str, layer: Layer, unknown: Unknown, total: int, meant: Mapping[str, str]) -> Finding:
     n = sum(n for _, n in unknown)
     file, line = _place(layer, unknown[0][0])
-    return Oddity(
+    return Finding.odd(
         kind,
         _lacking(Message.word(layer.name[1]), unknown, meant),
         n=n,
         of=total,
         file=file,
         line=line,
-        suggestion=_suggestion(unknown, meant, left_aside=bool(layer.left_aside)),
+        suggestion=_suggestion(unknown, meant, layer),
     )
 
 
 def _lacking(things: Message, unknown: Unknown, meant: Mapping[str, str]) -> Message:
     """Return the sentence: one label is asked about in it, several each behind its name."""
     label, n = unknown[0]
-    if len(unknown) == 1 and label in meant:
+    if len(unknown) == 1 and label in meant and things != _LABELS:
         return Message(
             "label-not-in-task-near",
-            "Labels of {things} that the task does not have: {label}; did you mean {near}?",
+            "Unknown labels of {things}: {label}; did you mean {near}?",
             things=things,
             label=_each(label, n, {}),
             near=meant[label],
         )
-    listed = [_each(label, n, meant) for label, n in unknown[:_LISTED]]
+    parts = [_each(label, n, meant) for label, n in unknown[:_LISTED]]
     if (n_more := len(unknown) - _LISTED) > 0:
-        listed.append(Message("further-labels", "{n:,} more", n=n_more))
+        parts.append(Message("further-labels", "{n:,} more", n=n_more))
+    if things == _LABELS:
+        return Message("labels-unknown", "Unknown labels: {labels}.", labels=Message.listed(parts))
     return Message(
-        "labels-not-in-task",
-        "Labels of {things} that the task does not have: {labels}.",
-        things=things,
-        labels=Message.listed(listed),
+        "labels-not-in-task", "Unknown labels of {things}: {labels}.", things=things, labels=Message.listed(parts)
     )
 
 
-def _suggestion(unknown: Unknown, meant: Mapping[str, str], *, left_aside: bool) -> Message:
-    effect = Message.word("are not scored at all") if left_aside else Message.word("count as wrong")
+def _suggestion(unknown: Unknown, meant: Mapping[str, str], layer: Layer) -> Message:
+    effect = Message.word("are not scored at all") if layer.left_aside else Message.word("count as wrong")
     if all(label in meant for label, _ in unknown[:_LISTED]):
         return Message(
             "write-labels-exactly",
             "write labels exactly as the task does; as they are, they {effect}",
             effect=effect,
+        )
+    if layer.inventory and len(layer.inventory) <= _MOST_LISTED:
+        labels = ", ".join(map(shown, sorted(layer.inventory)))
+        return Message(
+            "use-these-labels", "use the task's labels ({labels}); others {effect}", labels=labels, effect=effect
         )
     return Message("use-task-labels", "use the task's labels; others {effect}", effect=effect)
 

@@ -1,19 +1,19 @@
 """Nothing at all, nothing of what the scenario scores, or ids that the input does not have."""
 
 import re
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from scoring.describing.contents import Contents, Identifiers
-from scoring.describing.description import Oddity
+from scoring.describing.contents import Contents, Identifiers, Layer
 from scoring.describing.wording import counted, name_of, shown
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.spelling.respelling import respelling
 
 
-def odd_absence(contents: Contents) -> Iterator[Oddity]:
+def odd_absence(contents: Contents) -> Iterator[Finding]:
     """Yield `empty` where nothing that is scored is there; else `layer` for each scored layer absent everywhere.
 
     Annotations that were read and left aside, because of their labels, are there: `labels` tells of them.
@@ -23,26 +23,22 @@ def odd_absence(contents: Contents) -> Iterator[Oddity]:
     units = counted(contents.n_units, contents.unit)
     others = Message.listed([counted(len(layer), layer.name) for layer in contents.layers if len(layer)])
     if scored and len(absent) == len(scored):
-        things = reduce(_and_no, (Message.word(layer.name[0]) for layer in scored))
         beside: str = ""
         if others:
             beside = Message(
                 "others-not-scored", "; there are {others}, which this scenario does not score", others=others
             )
-        values = {"things": things, "units": units, "beside": beside}
-        yield Oddity(
+        yield Finding.odd(
             "empty",
-            Message("nothing-to-any", "There is no {things} to any of the {units}{beside}.", **values)
-            if contents.joined_by == "to"
-            else Message("nothing-in-any", "There is no {things} in any of the {units}{beside}.", **values),
+            _nothing(scored, is_to=contents.joined_by == "to", units=units, beside=beside),
             n=contents.n_units,
             of=contents.n_units,
             file=scored[0].file or contents.file,
-            suggestion=Message("file-meant", "is this the file that was meant?"),
+            suggestion=Message("file-meant", "is this the right file?"),
         )
         return
     for layer in absent:
-        yield Oddity(
+        yield Finding.odd(
             "layer",
             Message(
                 "layer-absent",
@@ -61,8 +57,18 @@ def odd_absence(contents: Contents) -> Iterator[Oddity]:
         )
 
 
-def _and_no(one: Message, other: Message) -> Message:
-    return Message("and-no", "{one} and no {other}", one=one, other=other)
+def _nothing(layers: Sequence[Layer], *, is_to: bool, **values: str) -> Message:
+    """Say that there is none of them, such as no answer to any question."""
+    if len(layers) > 1:
+        *firsts, last = (Message.word(layer.name[1]) for layer in layers)
+        values["things"] = Message("one-or-other", "{one} or {other}", one=Message.joined(firsts), other=last)
+        if is_to:
+            return Message("none-of-several-to", "There are no {things} to any of the {units}{beside}.", **values)
+        return Message("none-of-several-in", "There are no {things} in any of the {units}{beside}.", **values)
+    values["things"] = Message.word(layers[0].name[0])
+    if is_to:
+        return Message("nothing-to-any", "There is no {things} to any of the {units}{beside}.", **values)
+    return Message("nothing-in-any", "There is no {things} in any of the {units}{beside}.", **values)
 
 
 # By chance that many units behind the last one of a run have nothing, where others have.
@@ -71,7 +77,7 @@ _SURELY = 0.99  # no unit is sure to have something
 _FEWEST, _FEWEST_UNITS = 3, 10  # units without anything, and in all
 
 
-def odd_gaps(contents: Contents) -> Iterator[Oddity]:
+def odd_gaps(contents: Contents) -> Iterator[Finding]:
     """Yield `partial` where units have nothing that have something in whole runs, or all behind one have nothing."""
     reached = contents.is_reached
     n, n_reached = len(reached), int(np.count_nonzero(reached))
@@ -81,13 +87,13 @@ def odd_gaps(contents: Contents) -> Iterator[Oddity]:
     share = min(n_reached / last, _SURELY)
     values = {"of": n, "units": Message.word(contents.unit[1])}
     if n - last >= _FEWEST and (n - last) * np.log(1 - share) < np.log(_CHANCE):
-        message = Message("nothing-behind", "The last {n:,} of {of:,} {units} have nothing.", n=n - last, **values)
+        message = Message("nothing-behind", "The last {n:,} of {of:,} {units} are empty.", n=n - last, **values)
         suggestion = Message("broke-off", "did the run break off before its end?")
-        yield Oddity("partial", message, n=n - last, of=n, file=contents.file, suggestion=suggestion)
+        yield Finding.odd("partial", message, n=n - last, of=n, file=contents.file, suggestion=suggestion)
     elif n >= _FEWEST_UNITS and n_reached < max(contents.usually_reached, _usually_reached(contents, n_reached)) * n:
-        message = Message("nothing-in-some", "{n:,} of {of:,} {units} have nothing.", n=n - n_reached, **values)
+        message = Message("nothing-in-some", "{n:,} of {of:,} {units} are empty.", n=n - n_reached, **values)
         suggestion = Message("complete-run", "were all of them given to the system, and written to the file?")
-        yield Oddity("partial", message, n=n - n_reached, of=n, file=contents.file, suggestion=suggestion)
+        yield Finding.odd("partial", message, n=n - n_reached, of=n, file=contents.file, suggestion=suggestion)
 
 
 _MANY, _OF_MANY = 4, 0.6  # annotations of a unit that has any, and the share of units that then have some
@@ -103,21 +109,21 @@ def _usually_reached(contents: Contents, n_reached: int) -> float:
 _FEW = 0.1
 
 
-def odd_identifiers(contents: Contents) -> Iterator[Oddity]:
+def odd_identifiers(contents: Contents) -> Iterator[Finding]:
     """Yield `ids` where none or few of the system's ids occur in the input, and they reach little of it."""
     for ids in contents.identifiers:
         if ids.system and ids.inputs:
             yield from _odd_looks(ids, contents) if ids.by_look else _odd_names(ids, contents)
 
 
-def _odd_names(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
+def _odd_names(ids: Identifiers, contents: Contents) -> Iterator[Finding]:
     unknown = [name for name in ids.system if name not in ids.inputs]
     n, n_found = len(ids.system), len(ids.system) - len(unknown)
     if n_found >= _FEW * n or n_found >= _FEW * len(ids.inputs):
         return
     respelt = respelling(unknown, [*ids.inputs.difference(ids.system)])
     how_many = Message("only", "Only {n:,}", n=n_found) if n_found else Message.word("None")
-    yield Oddity(
+    yield Finding.odd(
         "ids",
         Message(
             "ids-not-in-input",
@@ -150,14 +156,14 @@ def _odd_names(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
 _MOST_LOOKS = 20  # of the input's; more of them are made by chance, and tell nothing
 
 
-def _odd_looks(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
+def _odd_looks(ids: Identifiers, contents: Contents) -> Iterator[Finding]:
     """Yield `ids` where hardly any looks like those of the input."""
     looks = {look_of(name) for name in ids.inputs}
     odd = [name for name in ids.system if look_of(name) not in looks]
     n = len(ids.system)
     if len(looks) > _MOST_LOOKS or n - len(odd) >= _SHARE_ALIKE * n:
         return
-    yield Oddity(
+    yield Finding.odd(
         "ids",
         Message(
             "ids-look-otherwise",
@@ -187,3 +193,13 @@ def look_of(name: str) -> str:
     """
     digits = re.sub("[0-9]", "0", name)
     return re.sub(r"[^\W\d_]+", lambda match: "A" if match[0].isupper() else "a", digits)
+
+
+_LEFT_OVER = 0.1  # of what the files have; fewer are told beside what was read
+
+
+def odd_leftovers(contents: Contents) -> Iterator[Finding]:
+    """Yield `unread` where so much of the files is not scored that it may not be meant."""
+    for leftover in contents.left_aside:
+        if leftover.suggestion and leftover.n >= _LEFT_OVER * (leftover.of or 0) and leftover.n >= _FEWEST:
+            yield replace(leftover, severity="question")

@@ -1,12 +1,13 @@
 """Numbers on another scale than the task's, in an order that no items have, or that stand for none."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from scoring.columns import Flags, Floats
 from scoring.describing.contents import Contents, Numbers
-from scoring.describing.description import Oddity
+from scoring.findings import Finding
 from scoring.messages import Message
 
 _FEWEST = 10
@@ -14,7 +15,7 @@ _FEWEST_SORTED, _FEWEST_VALUES = 30, 10  # numbers, and different ones among the
 _HALF = 0.5
 _FEW, _FEWEST_EQUAL = 0.02, 3  # equal numbers that may stand for none
 _FAR = 3  # times as far from all others as these are from each other
-_LOWEST = 0.06  # of the task's scale: what a whole run does not fill
+_LOWEST = 0.1  # of the task's scale: what a whole run does not fill
 _SCALES = (1.0, 5.0, 10.0, 100.0, 1000.0)
 # The ends of scales on which people rate: there the size of numbers tells something even where correlations rank.
 _RATINGS = (1.0, 5.0, 10.0, 100.0)
@@ -32,19 +33,36 @@ def scale_of(values: Floats) -> tuple[float, float]:
     return (-high if finite.min(initial=0.0) < 0 else 0.0), high
 
 
-def odd_numbers(contents: Contents) -> Iterator[Oddity]:
+def odd_numbers(contents: Contents) -> Iterator[Finding]:
     """Yield `order` where numbers rise from row to row, `range` where they lie on another scale or stand for none."""
     for numbers in contents.numbers:
         if len(numbers.values) >= _FEWEST:
-            for look in (_in_order, _stand_ins, _outside, _squeezed):
+            for look in (_in_order, _ends_alike, _stand_ins, _outside, _squeezed, _below, _far_away):
                 if odd := look(numbers):
-                    n, message, suggestion = odd
-                    kind = "order" if look is _in_order else "range"
-                    yield Oddity(kind, message, n, len(numbers.values), contents.file, suggestion=suggestion)
+                    n, message, advice = odd
+                    kind = _KINDS.get(look, "range")
+                    suggestion = advice if _helps(advice, numbers) else None
+                    yield Finding.odd(kind, message, n, len(numbers.values), contents.file, suggestion=suggestion)
                     break
 
 
 _Found = tuple[int, Message, Message]
+
+# {kind of a suggestion: the numbers as they would be}, of those that a program can follow.
+_MENDS: dict[str, Callable[[Floats, Message], Floats]] = {
+    "turn-sign": lambda values, advice: -values,
+    "multiply-by": lambda values, advice: values * advice.values["factor"],
+    "divide-by": lambda values, advice: values / advice.values["factor"],
+    "percent-divide": lambda values, advice: values / 100,
+}
+
+
+def _helps(advice: Message, numbers: Numbers) -> bool:
+    """Return whether nothing is odd in the scale of numbers that follow the advice, if a program can follow it."""
+    if advice.kind not in _MENDS:
+        return True
+    mended = replace(numbers, values=_MENDS[advice.kind](numbers.values, advice))
+    return not any(look(mended) for look in (_stand_ins, _outside, _squeezed, _below, _far_away))
 
 
 def _in_order(numbers: Numbers) -> _Found | None:
@@ -84,12 +102,17 @@ def _stand_ins(numbers: Numbers) -> _Found | None:
             continue
         if np.count_nonzero(_is_outside(numbers, rest)) >= _HALF * len(rest):
             continue
-        if min(abs(rest.min() - extreme), abs(rest.max() - extreme)) > _FAR * max(np.ptp(rest), numbers.high):
+        if _is_per_cent(numbers, extreme, rest):
+            return n, _on_other_scale(numbers, len(is_same)), Message("percent-divide", "per cent? divide by 100")
+        is_far = min(abs(rest.min() - extreme), abs(rest.max() - extreme)) > _FAR * max(np.ptp(rest), numbers.high)
+        if is_far or _is_below_alone(numbers, float(extreme), rest):
             return (
                 n,
                 Message(
                     "numbers-stand-in",
-                    "{n:,} of {of:,} {things} are {value:g}, far from all others.",
+                    "{n:,} of {of:,} {things} are {value:g}, far from the others."
+                    if is_far
+                    else "{n:,} of {of:,} {things} are {value:g}; all others lie on the task's scale.",
                     n=n,
                     of=len(is_same),
                     things=Message.word(numbers.name[1]),
@@ -98,6 +121,35 @@ def _stand_ins(numbers: Numbers) -> _Found | None:
                 Message("missing-as-number", "does it stand for missing ones? predict these, or leave them out"),
             )
     return None
+
+
+def _ends_alike(numbers: Numbers) -> _Found | None:
+    """Find a run that has one number for all its last items, and others before."""
+    values = numbers.values
+    n = len(values) - int(np.flatnonzero(values != values[-1]).max(initial=-1)) - 1
+    if not max(_FEWEST_SORTED, _BELOW * len(values)) <= n < len(values) or len(np.unique(values)) < _FEWEST_VALUES:
+        return None
+    message = Message(
+        "numbers-end-alike",
+        "The last {n:,} of {of:,} {things} are all {value:g}.",
+        n=n,
+        of=len(values),
+        things=Message.word(numbers.name[1]),
+        value=values[-1],
+    )
+    return n, message, Message("broke-off", "did the run break off before its end?")
+
+
+def _is_below_alone(numbers: Numbers, extreme: float, rest: Floats) -> bool:
+    """Return whether one whole number stands below a scale that begins at 0, and all others on it."""
+    is_on_scale = (rest >= 0) & (rest <= numbers.high * (1 + _LOWEST))
+    return numbers.low == 0 and extreme < 0 and extreme == int(extreme) and bool(is_on_scale.all())
+
+
+def _is_per_cent(numbers: Numbers, extreme: float, rest: Floats) -> bool:
+    """Return whether shares from 0 to 1 may have been given in per cent: up to 100, and none between 0 and 1."""
+    are_shares = numbers.low == 0 and numbers.high == 1 and extreme == 100
+    return are_shares and bool(((rest == 0) | ((rest >= 1) & (rest < extreme))).all())
 
 
 def _outside(numbers: Numbers) -> _Found | None:
@@ -121,6 +173,8 @@ def _squeezed(numbers: Numbers) -> _Found | None:
     """Find numbers that fill but the lowest part of the task's scale: those from 0 to 1, and shares of a percentage."""
     largest = float(numbers.values.max())
     is_share = largest <= 1 and numbers.high > 1
+    if not np.ptp(numbers.values):
+        return None  # one number for all lies where it lies
     if (
         not (numbers.is_scaled or numbers.high in _RATINGS)
         or numbers.low < 0
@@ -128,6 +182,41 @@ def _squeezed(numbers: Numbers) -> _Found | None:
     ):
         return None
     return len(numbers.values), _on_other_scale(numbers, len(numbers.values)), _suggestion(numbers)
+
+
+_BELOW = 0.2  # of the numbers
+_TIMES = 10  # the task's scale beyond its ends
+
+
+def _below(numbers: Numbers) -> _Found | None:
+    """Find many numbers below a scale that begins at 0, as standardised ones are."""
+    width = numbers.high - numbers.low
+    n = int(np.count_nonzero(numbers.values < -width / 100))
+    if numbers.low < 0 or not numbers.is_scaled or n < _BELOW * len(numbers.values):
+        return None
+    return n, _on_other_scale(numbers, n), Message("bring-to-scale", "bring them to the task's scale")
+
+
+def _far_away(numbers: Numbers) -> _Found | None:
+    """Find numbers far beyond the scale on which most lie."""
+    width = numbers.high - numbers.low
+    is_far = (numbers.values < numbers.low - _TIMES * width) | (numbers.values > numbers.high + _TIMES * width)
+    n = int(np.count_nonzero(is_far))
+    n_on_scale = int(np.count_nonzero(~_is_outside(numbers, numbers.values)))
+    if not n or n_on_scale <= _HALF * len(numbers.values):
+        return None
+    message = Message(
+        "numbers-far-away",
+        "{n:,} of {of:,} {things} lie far beyond the task's scale, which goes from {low:g} to {high:g}: {value:g}, for"
+        " example.",
+        n=n,
+        of=len(is_far),
+        things=Message.word(numbers.name[1]),
+        low=numbers.low,
+        high=numbers.high,
+        value=numbers.values[is_far][0],
+    )
+    return n, message, Message("look-at-numbers", "was a point or a blank lost?")
 
 
 def _on_other_scale(numbers: Numbers, n: int) -> Message:
@@ -140,17 +229,25 @@ def _on_other_scale(numbers: Numbers, n: int) -> Message:
         things=Message.word(numbers.name[1]),
         low=numbers.low,
         high=numbers.high,
-        least=numbers.values.min(),
-        most=numbers.values.max(),
+        least=numbers.values.min() + 0.0,  # no -0
+        most=numbers.values.max() + 0.0,
     )
 
 
 def _suggestion(numbers: Numbers) -> Message:
     low, high = scale_of(numbers.values)
+    if np.array_equal(np.sort(numbers.values), np.arange(1, len(numbers.values) + 1)):
+        return Message("ranks-for-numbers", "are these ranks? give numbers on the task's scale")
     if numbers.values.max() <= 0 <= numbers.low:
         return Message("turn-sign", "turn their sign?")
     if low < 0 <= numbers.low or high == numbers.high:
         return Message("bring-to-scale", "bring them to the task's scale")
     if high < numbers.high:
         return Message("multiply-by", "multiply them by {factor:g}?", factor=numbers.high / high)
-    return Message("divide-by", "divide them by {factor:g}?", factor=high / numbers.high)
+    factor = high / numbers.high
+    # Numbers that lost their points fill the scale at a power of ten, and less than a half of it at the larger factor.
+    power = 10.0 ** np.ceil(np.log10(numbers.values.max() / numbers.high))
+    return Message("divide-by", "divide them by {factor:g}?", factor=power if power < factor and high > 100 else factor)
+
+
+_KINDS = {_in_order: "order", _ends_alike: "partial"}

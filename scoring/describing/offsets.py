@@ -11,10 +11,10 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.describing.contents import Contents, Layer, Spans
-from scoring.describing.description import Oddity
 from scoring.describing.guesses import FEWEST_WRONG, MOST_WRONG, Guess, best_guess
 from scoring.describing.sampling import SLACK, SampledAnnotations
 from scoring.describing.wording import quoted
+from scoring.findings import Finding
 from scoring.messages import Message
 
 # Usual runs are looked at whole; of a larger one so many annotations tell the same, and reading it takes longer.
@@ -27,18 +27,25 @@ _MANY = 0.2  # share that stands on no words, where offsets begin anew in each l
 _BLANKS = 0.05  # share of blanks in a text of words
 _LOOKED_AT = 20_000  # characters, to learn whether a text has blanks
 _FEWEST_IN_LINES = 20  # annotations, to tell offsets that begin anew in each line
+_MOSTLY = 0.8  # of the spans, that are whole texts
+_AT_THE_BEGINNING, _LONG_TEXT = 8, 80  # characters
+_WITH_SIGNS = 1.3  # times as many tokens as words between blanks
 _LONGER = 3  # times as long as all that is annotated is a document of which only the first line is
 
 
-def odd_offsets(contents: Contents) -> Iterator[Oddity]:
+def odd_offsets(contents: Contents) -> Iterator[Finding]:
     """Yield `offsets` where another count mends most spans, `span-text` where the text differs and none does."""
     for layer in contents.layers:
         if layer.spans is not None and len(layer):
             yield from _odd(layer, layer.spans)
 
 
-def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
+def _odd(layer: Layer, spans: Spans) -> Iterator[Finding]:
     if spans.stated is None and not _has_blanks(spans.texts):
+        return
+    whole = _are_whole_texts(spans)
+    if whole >= max(_FEWEST_IN_LINES, _MOSTLY * len(spans.document)):
+        yield _of_whole_texts(layer, whole)
         return
     # Most runs are in order, and a glance tells so.
     small = SampledAnnotations.draw(layer, spans, _SMALL_SAMPLE)
@@ -55,10 +62,33 @@ def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
     elif spans.stated is not None and sample.n_wrong >= MOST_WRONG * len(sample):
         yield _other_text(sample)
     elif spans.stated is None and sample.n_wrong >= _MANY * len(sample):
-        yield from _in_first_lines(sample)
+        anew = [*_in_tokens(sample)] or [*_in_first_lines(sample)]
+        yield from anew
+        if not anew and sample.n_wrong >= max(MOST_WRONG * len(sample), _FEWEST_IN_LINES):
+            yield _inside_words(sample)
 
 
-def _in_first_lines(sample: SampledAnnotations) -> Iterator[Oddity]:
+def _are_whole_texts(spans: Spans) -> int:
+    """Count the spans that take in the whole of a text of several words, but for blanks at its ends."""
+    if len(spans.first) != len(spans.starts) + 1 or len(spans.texts) < 2:
+        return 0  # in pieces, or beside one text for all
+    at_beginning = np.flatnonzero(spans.starts < _AT_THE_BEGINNING)
+    documents, which = np.unique(spans.document[at_beginning], return_inverse=True)
+    lengths = np.array([len(spans.texts[k].strip()) for k in documents.tolist()], dtype=np.int64)[which]
+    sizes = (spans.ends - spans.starts)[at_beginning]
+    return int(np.count_nonzero((sizes >= lengths) & (lengths >= _LONG_TEXT)))
+
+
+def _of_whole_texts(layer: Layer, n: int) -> Finding:
+    of = len(layer)
+    message = Message(
+        "spans-whole-texts", "{n:,} of {of:,} {things} are whole texts.", n=n, of=of, things=Message.word(layer.name[1])
+    )
+    suggestion = Message("spans-in-texts", "were the spans inside the texts lost on the way?")
+    return Finding.odd("offsets", message, n, of, layer.file, suggestion=suggestion)
+
+
+def _in_first_lines(sample: SampledAnnotations) -> Iterator[Finding]:
     """Yield `offsets` where all documents have several lines, and no annotation stands behind the length of one."""
     spans = sample.spans
     documents, which = np.unique(sample.piece_document, return_inverse=True)
@@ -73,7 +103,7 @@ def _in_first_lines(sample: SampledAnnotations) -> Iterator[Oddity]:
     # Of many annotations none behind the first third: chance would have put some of them there.
     if n < FEWEST_WRONG or (last > longest)[has_several].any() or per_document[has_several].sum() < _FEWEST_IN_LINES:
         return
-    yield Oddity(
+    yield Finding.odd(
         "offsets",
         Message(
             "anew-in-each-line",
@@ -89,7 +119,48 @@ def _in_first_lines(sample: SampledAnnotations) -> Iterator[Oddity]:
     )
 
 
-def _oddity(sample: SampledAnnotations, guess: Guess) -> Oddity:
+def _in_tokens(sample: SampledAnnotations) -> Iterator[Finding]:
+    """Yield `offsets` where no annotation stands behind as many characters as its text has words."""
+    spans = sample.spans
+    documents, which = np.unique(sample.piece_document, return_inverse=True)
+    last = np.zeros(len(documents), dtype=np.int64)
+    np.maximum.at(last, which, spans.ends)
+    n_words = np.array([len(spans.texts[k].split()) for k in documents.tolist()], dtype=np.int64)
+    # With signs counted apart a text has some more.
+    if len(sample) < _FEWEST_IN_LINES or (last > _WITH_SIGNS * n_words).any() or sample.n_wrong < _MANY * len(sample):
+        return
+    yield Finding.odd(
+        "offsets",
+        Message(
+            "no-more-than-words",
+            "None of {of:,} {things} stands behind as many characters as its text has words, and {n:,} begin or end"
+            " inside one: do your offsets count tokens?",
+            of=len(sample),
+            things=_things(sample),
+            n=sample.n_wrong,
+        ),
+        n=sample.n_wrong,
+        of=len(sample),
+        file=sample.layer.file,
+        suggestion=Message("count-characters", "count characters"),
+    )
+
+
+def _inside_words(sample: SampledAnnotations) -> Finding:
+    """Return what is odd where no way of counting puts spans on words."""
+    file, line = sample.layer.place_of(int(sample.index[np.flatnonzero(~sample.as_written)[0]]))
+    message = Message(
+        "spans-on-no-words",
+        "{n:,} of {of:,} {things} begin or end inside a word or at a blank, and no way of counting explains it.",
+        n=sample.n_wrong,
+        of=len(sample),
+        things=_things(sample),
+    )
+    suggestion = Message("spans-of-other-texts", "are these the spans of other documents, or of another version?")
+    return Finding.odd("offsets", message, sample.n_wrong, len(sample), file, line, suggestion=suggestion)
+
+
+def _oddity(sample: SampledAnnotations, guess: Guess) -> Finding:
     wrong = np.flatnonzero(~sample.as_written)
     file, line = sample.layer.place_of(int(sample.index[wrong[0]]))
     what = guess.what
@@ -97,7 +168,7 @@ def _oddity(sample: SampledAnnotations, guess: Guess) -> Oddity:
         what = Message(
             "not-on-words", "begin or end inside a word or at a blank, and one way of counting puts them on words"
         )
-    return Oddity(
+    return Finding.odd(
         "offsets",
         Message(
             "stand-wrong",
@@ -117,10 +188,10 @@ def _oddity(sample: SampledAnnotations, guess: Guess) -> Oddity:
     )
 
 
-def _other_text(sample: SampledAnnotations) -> Oddity:
+def _other_text(sample: SampledAnnotations) -> Finding:
     wrong = np.flatnonzero(~sample.as_written)
     file, line = sample.layer.place_of(int(sample.index[wrong[0]]))
-    return Oddity(
+    return Finding.odd(
         "span-text",
         Message(
             "other-text",

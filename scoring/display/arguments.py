@@ -54,6 +54,6 @@ def key_values(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
 
 
 def check_different(names: Sequence[str], template: str) -> None:
-    """Raise ConfigurationError, with the words `said` around the name, if two of the names are the same."""
+    """Raise ConfigurationError, with the words of `template` around the name, if two of the names are the same."""
     if repeated := [name for name, number in Counter(names).items() if number > 1]:
         raise ConfigurationError(template.format(min(repeated)))

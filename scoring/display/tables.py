@@ -76,14 +76,14 @@ def harmless(text: str) -> str:
     return f"'{text}" if is_formula else text
 
 
-def csv_text(rows: Iterable[Iterable[object]], *, ends: str = "\n") -> str:
-    r"""Return rows of cells with commas between; numbers in full precision, and None as an empty cell.
+def csv_text(rows: Iterable[Iterable[object]], *, ends: str = "\n", delimiter: str = ",") -> str:
+    r"""Return rows of cells with commas between, or another delimiter; numbers in full precision, None as an empty one.
 
     >>> csv_text([["a", None], [0.1, "b,c"]])
     'a,\n0.1,"b,c"\n'
     """
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator=ends).writerows(rows)
+    csv.writer(text, lineterminator=ends, delimiter=delimiter).writerows(rows)
     return text.getvalue()
 
 

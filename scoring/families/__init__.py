@@ -51,6 +51,13 @@ class Families(Mapping[str, "Family"]):
         """Return the families whose packages are installed and cannot be used: {name: why}."""
         return self._declared.refused
 
+    def why_refused(self, name: str) -> str:
+        """Return why the package of this family cannot be used, "" where there is nothing to say.
+
+        For a name of ours it looks for no package.
+        """
+        return "" if name in _NAMES else self.refused.get(name, "")
+
     @cached_property
     def _declared(self) -> "Declared":
         declared: Declared = lazy.load(f"{__name__}.packages", "declared")(_NAMES)

@@ -41,12 +41,12 @@ def beside_f1(keys: Iterable[str], options: Mapping[str, Any], ends: tuple[str, 
     >>> beside_f1(["accuracy", "macro_f1"], {"beta": 0.5})
     ['accuracy', 'macro_f1', 'macro_fbeta']
     """
-    found = []
+    all_keys = []
     for key in keys:
-        found.append(key)
+        all_keys.append(key)
         if beta_of(options) and key.endswith(ends):
-            found.append(f_beta_key(key))
-    return found
+            all_keys.append(f_beta_key(key))
+    return all_keys
 
 
 def f_beta_key(f1_key: str) -> str:

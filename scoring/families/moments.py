@@ -5,11 +5,12 @@ which is the number of the original.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from scoring.columns import Floats
 from scoring.family import Record, Table
 from scoring.significance import Block, moments, resampled
+from scoring.table_columns import Column, unshown
 
 _RESAMPLES = 1_000
 _SUFFIXES = ("mean", "variance", "stddev")
@@ -23,6 +24,11 @@ def records_with_moments(table: Table, seed: int) -> list[Record]:
         return table.records
     values = resampled(Block(table.rows, table.moments), seed, _RESAMPLES)
     return with_columns(table.records, {name: moments(drawn, len(table.rows)) for name, drawn in values.items()})
+
+
+def moments_columns(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """Return the columns that stand behind these in files with moments; no page shows them."""
+    return unshown(*(f"{column.key}_{suffix}" for column in columns for suffix in _SUFFIXES))
 
 
 def with_columns(records: list[Record], by_column: Mapping[str, Moments]) -> list[Record]:

@@ -11,13 +11,15 @@ depends on them, so no signature names them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scoring.errors import ConfigurationError, Problem, SubmissionError
+from scoring.errors import ConfigurationError, SubmissionError
 from scoring.families.option_types import parsed
-from scoring.family import Family, Files, Option, Options, Side, Specimen, choose
+from scoring.family import FOLDER_KEY, ROWS_KEY, Family, Files, Option, Options, Side, Specimen, choose
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
 from scoring.readers.archive import Made, open_files
@@ -46,14 +48,14 @@ def _rows(given: Any) -> str | None:
 
 
 FOLDER = parsed(_folder, "the name of a folder").minor(
-    "folder",
+    FOLDER_KEY,
     "of an upload with several languages, the folder of this one, such as en; a file that is named so, en.csv, serves "
     "as well",
     "Folder of this language",
     say=lambda folder: Message("folder-said", "in the folder {folder}", folder=folder),
 )
 ROWS = parsed(_rows, "COLUMN=VALUE").minor(
-    "rows",
+    ROWS_KEY,
     "of a table that serves several scenarios, the rows of this one, as column and value, such as lang=en or "
     "type=yesno; without a value, type=, those that have nothing in the column",
     "Rows of this scenario",
@@ -128,7 +130,10 @@ def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
     if folder := options.get(FOLDER.key):
         chosen = inside(part_files, folder)
         if chosen is None and side == "system":
-            raise SubmissionError(Problem(_no_folder(folder, part_files)))
+            rows = _rows_of_language(part_files, folder, options)
+            if rows is None:
+                raise SubmissionError(Finding(_no_folder(folder, part_files)))
+            chosen = rows_of(part_files, rows, _layout(options, side))
         part_files = part_files.again() if chosen is None else chosen
     if rows := options.get(ROWS.key):
         try:
@@ -138,6 +143,19 @@ def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
                 raise
     part_files.part = part
     return part_files
+
+
+_LANGUAGE = ("lang", "language", "lang_code", "locale", "idioma")  # names of a column
+
+
+def _rows_of_language(files: OpenFiles, folder: str, options: Options) -> Rows | None:
+    """Return the rows of one table for all languages that are those of this folder; None where there are none."""
+    for name in _LANGUAGE if len(files) == 1 else ():
+        rows = Rows(name, folder)
+        with suppress(SubmissionError):
+            if has_rows(files, rows, _layout(options, "system")):
+                return rows
+    return None
 
 
 @dataclass(frozen=True)
@@ -159,6 +177,9 @@ def unread_of(files: OpenFiles, parts: Sequence[Options]) -> Unread | None:
     folders, rows = ([str(options.get(part.key) or "") for options in parts] for part in (FOLDER, ROWS))
     if all(folders):
         read = {path for folder in folders for path in inside(files, folder) or ()}
+        of_languages = (_rows_of_language(files, folder, one) for folder, one in zip(folders, parts, strict=True))
+        if not read and (by_column := next(filter(None, of_languages), None)):
+            return _unread_rows(files, by_column.column, folders, parts[0])
         left = [path for path in files if path not in read]
         return Unread(len(left), len(files), "files", left[0], folders) if left else None
     if any(folders) or not all(rows):
@@ -166,9 +187,12 @@ def unread_of(files: OpenFiles, parts: Sequence[Options]) -> Unread | None:
     meant = [Rows.parsed(row) for row in rows]
     if len({row.column for row in meant}) > 1:
         return None
-    values = [row.value for row in meant]
-    found, n_rows = rows_left(files, meant[0].column, values, _layout(parts[0], "system"))
-    return Unread(sum(found.values()), n_rows, "rows", shown(next(iter(found))), values) if found else None
+    return _unread_rows(files, meant[0].column, [row.value for row in meant], parts[0])
+
+
+def _unread_rows(files: OpenFiles, column: str, values: list[str], options: Options) -> Unread | None:
+    leftovers, n_rows = rows_left(files, column, values, _layout(options, "system"))
+    return Unread(sum(leftovers.values()), n_rows, "rows", shown(next(iter(leftovers))), values) if leftovers else None
 
 
 def _no_folder(folder: str, files: OpenFiles) -> Message:
@@ -231,7 +255,7 @@ class _Reading:
         if folder := options.get(FOLDER.key):
             chosen = inside(files, folder)
             if chosen is None:
-                return False
+                return self._family.files.has_columns and _rows_of_language(files, folder, options) is not None
             files = chosen
         if rows := options.get(ROWS.key):
             return has_rows(files, Rows.parsed(rows), _layout(options, "system"))

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 from scoring.families.option_types import Values, one_of, parsed
-from scoring.family import HiddenMeaning, OptionWords
+from scoring.family import HiddenMeaning, Options, OptionWords
 from scoring.messages import Message
-from scoring.readers.tables import DELIMITERS, FORMATS, tidy
+from scoring.readers.tables import DELIMITERS, FORMATS, ROW_NUMBER, layout_of, tidy
 
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
@@ -187,3 +187,19 @@ def describe_group(name: str) -> str:
 
 def describe_slices(name: str) -> str:
     return Message("slices-said", "scores also by {name}", name=name)
+
+
+def table_of_gold(options: Options) -> Message | None:
+    """Say that gold is a table, and what names its rows; None where it has a value a line."""
+    if options["gold_format"] == "lines":
+        return None
+    ids = layout_of(options, "gold").id
+    if ids == (ROW_NUMBER,):
+        return Message(
+            "gold-table-in-order", "One table with a row for each item, in CSV, TSV or JSON Lines, in their order."
+        )
+    return Message(
+        "gold-table",
+        "One table with a row for each item, in CSV, TSV or JSON Lines, whose id stands in {ids}.",
+        ids=Message.listed(ids),
+    )

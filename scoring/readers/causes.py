@@ -5,9 +5,10 @@ values, as of ids that the gold lacks, become one cause as soon as there are sev
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from scoring.errors import Cause, Problem
+from scoring.findings import Finding, Run
 from scoring.messages import WORD, Message
 
 MOST_MESSAGES = 3  # of one form, each with a cause of its own; more of them become one
@@ -17,18 +18,16 @@ _MOST_RUNS = 1_000  # of lines, of one cause
 _MOST_LOOKED_AT = 10_000
 _NOT_LOOKED_AT = Message("not-looked-at", "further problems, which were counted and not looked at one by one")
 
-Run = tuple[int, int]
 
-
-def causes_of(problems: Iterable[Problem], most_messages: int = MOST_MESSAGES) -> list[Cause]:
+def causes_of(problems: Iterable[Finding], most_messages: int = MOST_MESSAGES) -> list[Finding]:
     """Return the causes in the order of their first problems; what "and 9 more" stands for is among them.
 
     Up to `most_messages` of one form are causes of their own.
 
     >>> missing = [Message("id-missing", "id {id!r} is missing", id=name) for name in "abcdefz"]
     >>> lines = [1, 2, 3, 4, 5, 6, 9]
-    >>> [cause] = causes_of(Problem(each, "run.txt", line) for each, line in zip(missing, lines))
-    >>> print(cause.problem, cause.n, cause.lines, cause.is_mixed)
+    >>> [cause] = causes_of(Finding(each, "run.txt", line) for each, line in zip(missing, lines))
+    >>> print(cause, cause.n, cause.lines, cause.is_mixed)
     run.txt:1: id 'a' is missing 7 ((1, 6), (9, 9)) True
     """
     causes = Causes(most_messages)
@@ -78,21 +77,21 @@ class Causes:
         self.n += number
         self._counted[file] = self._counted.get(file, 0) + number
 
-    def add(self, problem: Problem) -> None:
+    def add(self, problem: Finding) -> None:
         """Add a problem, or those that it stands for."""
         for cause in problem.rest:
-            self._add(cause.problem, cause.n, cause.lines, is_mixed=cause.is_mixed)
+            self._add(cause, cause.n, cause.lines, is_mixed=cause.is_mixed)
         if not problem.rest:
             lines = () if problem.line is None else ((problem.line, problem.line),)
             self._add(problem, 1, lines, is_mixed=False)
 
-    def listed(self) -> list[Cause]:
+    def listed(self) -> list[Finding]:
         """Return all causes, in the order of their first problems, and last those that were counted only."""
         gathered = [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
-        counted = [Cause(Problem(_NOT_LOOKED_AT, file), n, (), True) for file, n in self._counted.items()]
+        counted = [Finding(_NOT_LOOKED_AT, file, n=n, is_mixed=True) for file, n in self._counted.items()]
         return gathered + counted
 
-    def _add(self, problem: Problem, n: int, lines: Sequence[Run], *, is_mixed: bool) -> None:
+    def _add(self, problem: Finding, n: int, lines: Sequence[Run], *, is_mixed: bool) -> None:
         if self.is_full:
             self.count(n, problem.file)
             return
@@ -115,14 +114,14 @@ class Causes:
             cause = by_message.setdefault(problem.message, _Gathered(problem, is_mixed=is_mixed))
             cause.take(n, lines)
 
-    def _is_one_too_many(self, by_message: "dict[str, _Gathered]", problem: Problem) -> bool:
+    def _is_one_too_many(self, by_message: "dict[str, _Gathered]", problem: Finding) -> bool:
         return problem.message not in by_message and len(by_message) >= self._most_messages
 
 
 class _Gathered:
     """Holds what is known so far of one cause."""
 
-    def __init__(self, problem: Problem, *, is_mixed: bool) -> None:
+    def __init__(self, problem: Finding, *, is_mixed: bool) -> None:
         self.problem = problem
         self.is_mixed = is_mixed
         self.n = 0
@@ -137,8 +136,8 @@ class _Gathered:
             elif len(self.lines) < _MOST_RUNS:
                 self.lines.append((first, last))
 
-    def cause(self) -> Cause:
-        return Cause(self.problem, self.n, tuple(joined(self.lines)), self.is_mixed)
+    def cause(self) -> Finding:
+        return replace(self.problem, n=self.n, lines=tuple(joined(self.lines)), is_mixed=self.is_mixed)
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from scoring.errors import Cause, Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message, kinds_of
 from scoring.readers.archive.names import base_name
 from scoring.readers.causes import MOST_MESSAGES, Form, causes_of, form_of
@@ -44,39 +45,40 @@ class Explanation:
 
 
 def explain(
-    problems: Iterable[Problem], files: Mapping[str, bytes] | None = None, most_apart: int = MOST_MESSAGES
+    problems: Iterable[Finding], files: Mapping[str, bytes] | None = None, most_apart: int = MOST_MESSAGES
 ) -> list[Explanation]:
     """Return the causes of the problems in the order in which they first occur; `files` are those of the upload, if
     open.
 
     More than `most_apart` messages that differ in words or numbers alone are explained as one.
     """
-    texts = _Texts(files or {})
-    by_form: dict[Form, list[Cause]] = {}
+    texts = FileLines(files or {})
+    by_form: dict[Form, list[Finding]] = {}
     for cause in causes_of(problems, most_apart):
-        by_form.setdefault(form_of(cause.problem.message), []).append(cause)
+        by_form.setdefault(form_of(cause.message), []).append(cause)
     return [one for causes in by_form.values() for one in _explain_same_form(causes, texts, most_apart)]
 
 
-def _explain_same_form(causes: list[Cause], texts: "_Texts", most_apart: int) -> Iterable[Explanation]:
-    by_message: dict[str, list[Cause]] = {}
+def _explain_same_form(causes: list[Finding], texts: "FileLines", most_apart: int) -> Iterable[Explanation]:
+    by_message: dict[str, list[Finding]] = {}
     for cause in causes:
-        by_message.setdefault(cause.problem.message, []).append(cause)
+        by_message.setdefault(cause.message, []).append(cause)
     if len(by_message) > most_apart or any(cause.is_mixed for cause in causes):
         return [_explain_group(causes, texts, n_further=sum(cause.n for cause in causes) - 1)]
     return [_explain_group(same, texts, n_further=0) for same in by_message.values()]
 
 
-def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Explanation:
-    first = causes[0].problem
+def _explain_group(causes: list[Finding], texts: "FileLines", n_further: int) -> Explanation:
+    first = causes[0]
     line = texts.line(first)
     hint = hint_of(line, first.line, first.message, first.file) if line and first.line else None
+    hint = hint.diagnosis if hint and first.is_refuted else hint
     _, _, script = first.message.partition("\n")
     return Explanation(
         message=_with_subject(first.message) if first.file is not None else first.message,
         script=script,
         further=Message("further", "and {n:,} more of this kind", n=n_further) if n_further else "",
-        places=[Location(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
+        places=[Location(cause.file, _lines(cause, texts)) for cause in causes if cause.file],
         quote=_shown(line) if line else "",
         number=first.line,
         hint=_hint(first, hint, texts),
@@ -84,7 +86,7 @@ def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Expl
     )
 
 
-def _hint(first: Problem, hint: Hint | None, texts: "_Texts") -> str:
+def _hint(first: Finding, hint: Hint | None, texts: "FileLines") -> str:
     if hint:
         return Message("line-hint", "Line {line} {hint}.", line=first.line, hint=hint.words)
     if texts.is_empty(first.file) and SAY_EMPTY.isdisjoint(kinds_of(first.message)):
@@ -99,16 +101,16 @@ def _with_subject(message: str) -> str:
     return message
 
 
-def _lines(cause: Cause, texts: "_Texts") -> str:
+def _lines(cause: Finding, texts: "FileLines") -> str:
     if not cause.lines:
         return ""
     first, last = cause.lines[0]
     if len(cause.lines) == 1 and first == last:
-        column = cause.problem.column
+        column = cause.column
         if column:
             return Message("line-column", "line {line}, column {column}", line=first, column=column)
         return Message("line", "line {line}", line=first)
-    if cause.lines == ((1, texts.n_lines(cause.problem.file)),):
+    if cause.lines == ((1, texts.n_lines(cause.file)),):
         return Message("all-lines", "lines 1 to {last} (all)", last=last)
     runs = [str(a) if a == b else Message("range", "{first} to {last}", first=a, last=b) for a, b in cause.lines]
     if len(runs) <= _RUNS_NAMED:
@@ -122,8 +124,8 @@ def _lines(cause: Cause, texts: "_Texts") -> str:
     )
 
 
-class _Texts:
-    """The lines of an upload's files."""
+class FileLines:
+    """The lines of an upload's files; of a large one there are none."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
@@ -132,7 +134,7 @@ class _Texts:
     def n_lines(self, file: str | None) -> int:
         return len(self._lines(file))
 
-    def line(self, problem: Problem) -> str:
+    def line(self, problem: Finding) -> str:
         lines = self._lines(problem.file)
         return lines[problem.line - 1] if problem.line and problem.line <= len(lines) else ""
 
@@ -146,14 +148,16 @@ class _Texts:
         lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").decode(errors="replace").split("\n")
         return lines if lines[-1] else lines[:-1]
 
+    def path(self, file: str | None) -> str | None:
+        """Return where a file is that some families call by its base name; None if the upload has no such file."""
+        if file is None or file in self._files:
+            return file
+        named = [path for path in self._files if base_name(path) == file]
+        return named[0] if len(named) == 1 else None
+
     def _content(self, file: str | None) -> bytes | None:
-        """Return None if the upload has no such file, or it cannot be read; some families call files by their base
-        names.
-        """
-        path = file if file in self._files else None
-        if path is None and file is not None:
-            named = [path for path in self._files if base_name(path) == file]
-            path = named[0] if len(named) == 1 else None
+        """Return None if the upload has no such file, or it cannot be read."""
+        path = self.path(file)
         if path is None:
             return None
         try:

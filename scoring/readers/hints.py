@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import permutations
 
 from scoring.messages import Message, kinds_of
 
@@ -11,22 +12,43 @@ _BRAT_PHRASE = re.compile(r"T([0-9]+)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)\
 _BRAT_RELATION = re.compile(r"R[0-9]+\t(\S+) Arg1:T([0-9]+) Arg2:T([0-9]+)\s*")
 _BLANKS_PHRASE = re.compile(r"([0-9]+) +([0-9]+ [0-9]+(?: ?; ?[0-9]+ [0-9]+)*) +(\S+) +(\S.*)")
 _BLANKS_RELATION = re.compile(r"(\S+) +([0-9]+) +([0-9]+)")
+_NUMBER, _NAME = re.compile(r"[0-9]+"), re.compile(r"[A-Za-z][\w-]*")
+_SPANS = re.compile(r"[0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*")
+_PHRASE_CELLS = (_NUMBER, _SPANS, _NAME, re.compile(r".+"))
+_RELATION_CELLS = (_NAME, _NUMBER, _NUMBER)
+_WRONG_COLUMNS = frozenset({"spans-not-two-integers", "not-integer"})
 # Columns of annotations, as people name them in a heading.
 _HEADING = re.compile(
     r"(?:id|ids|spans?|labels?|types?|tags?|texts?|words?|tokens?|starts?|ends?|offsets?|sources?|targets?|relations?"
-    r"|arg\s?[12]|questions?|answers?|articles?|sentences?|documents?|docs?)(?:[_ ]?(?:id|ids|a|b))?",
+    r"|arg\s?[12]|questions?|answers?|articles?|sentences?|documents?|docs?|utterances?|utt|audio|file|path|qid|query"
+    r"|q0|iter|docno|rank|score|tag|run|hyp|hypothes[ei]s|transcript(?:ion)?s?|predictions?)"
+    r"(?:[_ ]?(?:id|ids|no|a|b))?",
     re.IGNORECASE,
 )
+_SEPARATOR_LINE = re.compile(r'"?sep=.?"?', re.IGNORECASE)
+_CONFLICT = re.compile(r"<{7} |={7}\s*$|>{7} ")
+_XML = re.compile(r"<[A-Za-z!?/]")
+_OF_PYTHON = re.compile(r"[\[{]\s*'")
+_NOT_FINITE = re.compile(r":\s*-?(?:NaN|Infinity)\b")
+COMMENT = "#"
 _TABLE_ROW = re.compile(r"\|[^|]*\|[^|]*\|")
-_COURTESY = re.compile(
+FENCE = "```"
+COURTESY = re.compile(
     r"(?:sure|certainly|of course|absolutely|claro|por supuesto)[,!.]|here (?:is|are) (?:the|a|your)\b"
     r"|aquí (?:está|tienes)|let me know if\b|i hope this helps",
     re.IGNORECASE,
 )
-_SEPARATORS = {",": Message.word("commas"), ";": Message.word("semicolons"), "|": Message.word("vertical bars")}
+SEPARATORS = {",": Message.word("commas"), ";": Message.word("semicolons"), "|": Message.word("vertical bars")}
 # Kinds of messages about a heading, about a line that wanted tabs, and about one that wanted JSON.
 ABOUT_HEADING = frozenset(
-    {"column-not-found-columns", "column-not-found-header", "column-not-found-header-did", "column-not-found-rename"}
+    {
+        "column-not-found-columns",
+        "column-not-found-decimals",
+        "column-not-found-either",
+        "column-not-found-header",
+        "column-not-found-header-did",
+        "column-not-found-rename",
+    }
 )
 WANT_TABS = frozenset(
     {
@@ -47,6 +69,7 @@ WANT_TABS = frozenset(
         "relation-not-written-tab",
     }
 )
+WANT_BLANKS = frozenset({"column-instead", "columns-instead-blanks-between", "score-not-finite-number"})
 WANT_JSON = frozenset(
     {
         "every-line-must-one-json",
@@ -79,8 +102,13 @@ RELATION_COLUMNS = Message.word("label, source ID, target ID")
 class Hint:
     """Holds what the line may be."""
 
-    words: str  # a sentence about "it", the line
+    words: Message  # a sentence about "it", the line
     mended: str | None = None  # the line as it might be
+
+    @property
+    def diagnosis(self) -> "Hint | None":
+        """Return what stays true where the mend does not help, if anything does."""
+        return Hint(self.words) if self.words.kind == "blanks-where-tabs-belong" else None
 
 
 def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hint | None:
@@ -95,14 +123,23 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     start = line.lstrip()
     if start.startswith("%PDF-"):
         return Hint(Message("begins-pdf-document-save", "begins a PDF document: save the data as plain text"))
-    if start.startswith("```"):
+    if start.startswith(FENCE):
         return Hint(Message("code-fence-take-out", "is a code fence, as chat programs write it: take it out"))
     if _TABLE_ROW.match(start):
         return Hint(Message("markdown-table", "is a row of a Markdown table, which is not read here"))
-    if _COURTESY.match(start):
-        return Hint(Message("chat-courtesy-take-out", "is what a chat program says around its answer: take it out"))
+    if COURTESY.match(start):
+        return Hint(Message("chat-courtesy-take-out", "is what a chatbot says around its answer: take it out"))
+    if _CONFLICT.match(line):
+        return Hint(Message("conflict-of-git", "is a mark of git between two versions: keep one of them"))
+    if number == 1 and _SEPARATOR_LINE.fullmatch(start.rstrip()):
+        return Hint(Message("excel-separator-line", "tells Excel the separator: take it out"))
     kinds = {*kinds_of(message)}
-    if number == 1 and _is_heading(line) and not kinds & ABOUT_HEADING:
+    if number == 1 and start.startswith(COMMENT) and kinds & ABOUT_HEADING:
+        return Hint(Message("comment-take-out", "is a comment: take it out"))
+    wants_blanks = bool(kinds & WANT_BLANKS)
+    if wants_blanks and (hint := _sign_for_blanks(line)):
+        return hint
+    if number == 1 and _is_heading(line, by_blanks=wants_blanks) and not kinds & ABOUT_HEADING:
         return Hint(Message("looks-like-heading-take", "looks like a heading: take it out"))
     # Where brat's files are read, a line is refused for what it says.
     if _BRAT.match(line) and not (file or "").lower().endswith(".ann"):
@@ -110,19 +147,37 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
             Message("brats-format-which-not", "is in brat's format, which is not read here"), _from_brat(line, message)
         )
     wants_json = bool(kinds & WANT_JSON) or (file or "").lower().endswith((".json", ".jsonl"))
+    if _OF_PYTHON.match(start) and not wants_json:
+        return Hint(Message("as-python-prints", "is a list or dictionary as Python prints it, which is not read here"))
     if start[:1] in ("{", "[") and not wants_json:
         return Hint(Message("json-which-not-read", "is JSON, which is not read here"))
-    if start.startswith("<") and not wants_json:
+    if _XML.match(start) and not wants_json:
         return Hint(Message("begins-xml-html-do", "begins with <, as XML and HTML do, which are not read here"))
     if wants_json and start.startswith("{'"):
         return Hint(Message("single-quotes-where-json", "has single quotes, where JSON has double ones"))
+    if wants_json and start.rstrip().endswith(("},", "],")):
+        return Hint(Message("comma-at-end", "ends in a comma: take it out"))
+    if wants_json and _NOT_FINITE.search(start):
+        return Hint(Message("not-finite-in-json", "has NaN or Infinity, which JSON does not have"))
+    if kinds & _WRONG_COLUMNS and (ordered := _in_order(line)):
+        return Hint(Message("columns-in-other-order", "has the columns in another order"), ordered)
     if "\t" in line or not kinds & WANT_TABS:
         return None
     return _other_separator(line)
 
 
-def _is_heading(line: str) -> bool:
-    cells = [cell.strip() for cell in re.split(r"[\t,;|]", line)]
+def _in_order(line: str) -> str | None:
+    """Return a line of eHealth-KD with its columns in their order, if it has them in another one."""
+    cells = [cell.strip() for cell in line.split("\t")]
+    for columns in (_PHRASE_CELLS, _RELATION_CELLS):
+        for order in permutations(cells) if len(cells) == len(columns) else ():
+            if all(pattern.fullmatch(cell) for pattern, cell in zip(columns, order, strict=True)):
+                return "\t".join(order)
+    return None
+
+
+def _is_heading(line: str, *, by_blanks: bool = False) -> bool:
+    cells = [cell.strip() for cell in re.split(r"[\t,;| ]+" if by_blanks else r"[\t,;|]", line.strip())]
     return len(cells) > 1 and all(_HEADING.fullmatch(cell) for cell in cells)
 
 
@@ -133,10 +188,18 @@ def _other_separator(line: str) -> Hint | None:
             if tidy:
                 cells[1] = cells[1].replace(" ; ", ";").replace("; ", ";").replace(" ;", ";")
             return Hint(Message("blanks-where-tabs-belong", "has blanks where tabs belong"), "\t".join(cells))
-    for sign, name in _SEPARATORS.items():
+    for sign, name in SEPARATORS.items():
         if line.count(sign) > 1:
             return Hint(Message("separators-for-tabs", "has {separators} where tabs belong", separators=name))
     return Hint(Message("blanks-where-tabs-belong", "has blanks where tabs belong")) if " " in line.strip() else None
+
+
+def _sign_for_blanks(line: str) -> Hint | None:
+    """Tell of a line of a ranking that other signs stand between its columns."""
+    for sign, name in SEPARATORS.items():
+        if line.count(sign) > 1:
+            return Hint(Message("separators-for-blanks", "has {separators} where blanks belong", separators=name))
+    return None
 
 
 def _from_brat(line: str, message: str) -> str | None:

@@ -8,7 +8,8 @@ makes a GoldError of it where the file was the organiser's.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Self
 
-from scoring.errors import Cause, Problem, SubmissionError, Unreadable
+from scoring.errors import SubmissionError
+from scoring.findings import Finding, Unreadable
 from scoring.messages import Message
 from scoring.readers.causes import Causes
 from scoring.spelling.respelling import respelling
@@ -32,13 +33,13 @@ class ProblemCollector:
     def __bool__(self) -> bool:
         return bool(self._by_file)
 
-    def __iter__(self) -> Iterator[Problem]:
+    def __iter__(self) -> Iterator[Finding]:
         """Yield those that were kept, file by file in the order of finding, and behind each how many more it has."""
         for file, of_file in self._by_file.items():
             yield from of_file.listed
             yield from and_more(of_file.rest.n, file, of_file.rest.listed())
 
-    def append(self, problem: Problem) -> None:
+    def append(self, problem: Finding) -> None:
         """Add a further one."""
         of_file = self._by_file.get(problem.file)
         if of_file is None:
@@ -48,7 +49,7 @@ class ProblemCollector:
         else:
             of_file.rest.add(problem)
 
-    def __iadd__(self, problems: Iterable[Problem]) -> Self:
+    def __iadd__(self, problems: Iterable[Finding]) -> Self:
         for problem in problems:
             self.append(problem)
         return self
@@ -58,7 +59,7 @@ class _OfFile:
     """The problems of one file."""
 
     def __init__(self) -> None:
-        self.listed: list[Problem] = []
+        self.listed: list[Finding] = []
         self.rest = Causes()
 
 
@@ -69,7 +70,7 @@ class Problems:
         self.place_of_id: dict[str, tuple[str, int]] = {}  # {id: (file, line)}, by `is_new_id`
         self._file = file
         self._most = most
-        self._listed: list[Problem] = []
+        self._listed: list[Finding] = []
         self._rest = Causes()
 
     def __bool__(self) -> bool:
@@ -87,11 +88,11 @@ class Problems:
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         """Add a problem of this file; `line` and `column` count from 1."""
         if len(self._listed) < self._most:
-            self._listed.append(Problem(message, self._file, line, column))
+            self._listed.append(Finding(message, self._file, line, column))
         elif self._rest.is_full:
             self._rest.count(1, self._file)
         else:
-            self._rest.add(Problem(message, self._file, line, column))
+            self._rest.add(Finding(message, self._file, line, column))
 
     def add_lines(self, message: str, lines: Sequence[int]) -> None:
         """Add the same problem of each of these lines."""
@@ -117,7 +118,7 @@ class Problems:
             )
         return first == line
 
-    def listed(self) -> list[Problem]:
+    def listed(self) -> list[Finding]:
         """Return those that were kept, in the order of their lines, and how many more there were."""
         ordered = sorted(self._listed, key=line_of)
         return ordered + and_more(self._rest.n, self._file, self._rest.listed())
@@ -135,20 +136,20 @@ def unreadable(file: str, error: OSError) -> SubmissionError:
     )
 
 
-def raise_all(problems: Iterable[Problem], most: int = LISTED) -> None:
+def raise_all(problems: Iterable[Finding], most: int = LISTED) -> None:
     """Raise SubmissionError with all problems, if there are any; a long list is cut."""
     listed = cut(problems, most)
     if listed:
         raise SubmissionError(listed)
 
 
-def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None) -> list[Problem]:
+def cut(problems: Iterable[Finding], most: int = LISTED, file: str | None = None) -> list[Finding]:
     """Return the first `most` problems, and behind them how many more there are, said of `file`.
 
-    >>> [str(problem) for problem in cut([Problem("a"), Problem("b"), Problem("c")], most=1)]
+    >>> [str(problem) for problem in cut([Finding("a"), Finding("b"), Finding("c")], most=1)]
     ['a', 'and 2 more']
     """
-    listed: list[Problem] = []
+    listed: list[Finding] = []
     rest = Causes()
     for problem in problems:
         if len(listed) < most and not problem.rest:
@@ -158,23 +159,23 @@ def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None
     return listed + and_more(rest.n, file, rest.listed())
 
 
-def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
+def cut_each_file(problems: Iterable[Finding], most: int = LISTED) -> list[Finding]:
     """Cut as `cut` does, for each file by itself, so that one broken file does not hide the problems of others."""
     collector = ProblemCollector(most)
     collector += problems
     return list(collector)
 
 
-def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Problem]:
+def and_more(number: int, file: str | None, causes: Iterable[Finding]) -> list[Finding]:
     """Return the problem that stands for so many further ones, if there are any."""
     return (
-        [Problem(Message("number-more", "and {number} more", number=number), file, rest=tuple(causes))]
+        [Finding(Message("number-more", "and {number} more", number=number), file, rest=tuple(causes))]
         if number > 0
         else []
     )
 
 
-def line_of(problem: Problem) -> int:
+def line_of(problem: Finding) -> int:
     """Return a key to sort by; problems of a whole file come first."""
     return problem.line or 0
 
@@ -216,7 +217,7 @@ def only_lines(files: Mapping[str, bytes], encoding: str = "utf-8") -> tuple[str
 
 def not_decoded(
     error: UnicodeDecodeError, file: str | None, encoding: str = "utf-8", *, refusal: str | None = None
-) -> Problem:
+) -> Finding:
     r"""Return the problem of a file, or of a line, that is not in its encoding: the first byte that does not fit.
 
     Lines end at a line feed, a carriage return or both; the column counts characters. `refusal` is the beginning of
@@ -241,7 +242,7 @@ def not_decoded(
         byte=byte,
         name=name,
     )
-    return Problem(message, file, len(lines), column)
+    return Finding(message, file, len(lines), column)
 
 
 def unpaired_ids(
@@ -251,7 +252,7 @@ def unpaired_ids(
     *,
     missing: str = "id",
     refused: Collection[str] = (),
-) -> Iterator[Problem]:
+) -> Iterator[Finding]:
     """Yield a problem for each id of the system that the gold lacks, then for each of the gold that it lacks.
 
     `system` maps each id to its file and line, from 1; `file` is that of missing ids, and `missing` the word for what
@@ -267,8 +268,8 @@ def unpaired_ids(
     for name, (found_in, line) in system.items():
         if name not in wanted:
             message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)
-            yield Problem(respelt.explain(name, message), found_in, line)
+            yield Finding(respelt.explain(name, message), found_in, line)
     respelt_ids = {*respelt.meant.values()}
     for name in lacking:
         if name not in respelt_ids:
-            yield Problem(Message("missing", "{what} {name!r} is missing", what=Message.word(missing), name=name), file)
+            yield Finding(Message("missing", "{what} {name!r} is missing", what=Message.word(missing), name=name), file)

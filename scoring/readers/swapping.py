@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 
 _SHARE = 0.9
@@ -38,4 +39,15 @@ def refuse_swapped(
                 example=ids_there[0][:_SHOWN],
                 id_name=id_name[:_SHOWN],
             )
-            raise SubmissionError(Problem(message, file))
+            raise SubmissionError(Finding(message, file))
+
+
+def ids_elsewhere(column: str, example: str, id_name: str) -> Message:
+    """Say under which name the ids stand."""
+    return Message(
+        "ids-under-other-name",
+        "the ids stand under {column!r}, such as {example!r}, and not under {id_name!r}",
+        column=column,
+        example=example,
+        id_name=id_name,
+    )

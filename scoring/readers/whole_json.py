@@ -7,10 +7,11 @@ of JSON Lines. A file of this ending that holds JSON Lines is one of these.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.json_text import fault_in_json
 
@@ -18,6 +19,17 @@ from scoring.readers.json_text import fault_in_json
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _BLANKS = " \t\n\r"
 ROW_NUMBER = "#"  # as an id: rows have none, but their number
+_OR = "|"  # between the names that a list may have
+
+
+def list_in(record: Container[str], list_name: str) -> str:
+    """Return by which of the names that a list may have an object has it; the first one where it has none.
+
+    >>> list_in({"ID": "r1", "Quadruplet": []}, "Triplet|Quadruplet"), list_in({}, "Triplet|Quadruplet")
+    ('Quadruplet', 'Triplet')
+    """
+    names = list_name.split(_OR)
+    return next((name for name in names if name in record), names[0])
 
 
 def as_json_lines(content: bytes, path: str, id_name: str, value_name: str, list_name: str | None = None) -> bytes:
@@ -36,10 +48,10 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str, list
         rows = [*_rows(text, id_name, value_name, list_name)]
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            Problem(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
+            Finding(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
         ) from None
     except RecursionError:
-        raise SubmissionError(Problem(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
+        raise SubmissionError(Finding(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
     return content if rows == [None] else _placed(text, [row for row in rows if row]).encode()
 
 
@@ -57,10 +69,11 @@ def _rows(text: str, id_name: str, value_name: str, list_name: str | None) -> It
     if not isinstance(value, dict) or id_name in value or _next(text, end) < len(text):
         yield None
         return
-    if list_name is not None and isinstance(value.get(list_name), list):
-        place = _place_of(text, start, list_name)
+    key = None if list_name is None else list_in(value, list_name)
+    if key is not None and isinstance(value.get(key), list):
+        place = _place_of(text, start, key)
         for begin, end, _ in _values(text, place + 1, "]", is_inner=True):
-            yield begin, f"{{{json.dumps(list_name)}: [{text[begin:end]}]}}"
+            yield begin, f"{{{json.dumps(key)}: [{text[begin:end]}]}}"
         return
     if id_name == ROW_NUMBER:
         yield None

@@ -17,6 +17,7 @@ def state_lines(run: Answer) -> Iterator[str]:
     """Yield the lines of a run, scenario by scenario: its scores with intervals, or its state."""
     for part in run["scenarios"]:
         state = "waiting for the judge" if part.get("awaits_judge") else part["state"]
+        state = "waiting for gold" if part.get("awaits_gold") else state
         yield one_line(f"Scenario {part['scenario']}, {part['name']}: {state}")
         if part["scores"]:
             yield indent(aligned(_scores(part)), "  ")

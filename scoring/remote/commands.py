@@ -39,7 +39,7 @@ def add_to(actions: Any) -> None:
     submit = add_command(actions, "submit", "upload a run", _submit)
     submit.add_argument("phase", metavar="TASK/PHASE", help="as in the address of the upload page, or that address")
     submit.add_argument("run", type=Path, nargs="+", metavar="RUN", help="a zip archive, a folder, or single files")
-    submit.add_argument("--method", required=True, help="its name on the board")
+    submit.add_argument("--method", help="its name on the board; only --check does without")
     submit.add_argument("--team", help="name of one of your teams; else the one that you upload for")
     submit.add_argument("--description", default="", help="for you and the organisers")
     submit.add_argument("--link", default="", help="to a paper or code")
@@ -74,7 +74,8 @@ def _login(arguments: argparse.Namespace) -> None:
 
 def _asked(site: str) -> str:
     """Return the token as it is typed, unseen on a terminal, or read from a pipe."""
-    note(f"Make an access token at {site}/profile/tokens/")
+    if sys.stdin.isatty():
+        note(f"Make an access token at {site}/profile/tokens/")
     text = getpass.getpass("Token: ") if sys.stdin.isatty() else sys.stdin.readline()
     if not text.strip():
         raise ConfigurationError("no token was given")
@@ -86,6 +87,8 @@ def _logout(arguments: argparse.Namespace) -> None:
 
 
 def _submit(arguments: argparse.Namespace) -> None:
+    if not arguments.check and arguments.method is None:
+        raise ConfigurationError("--method is missing: the run needs a name on the board")
     login, (task, phase, *_) = place(arguments.phase, arguments.site, least=2)
     path = f"tasks/{quote(task)}/{quote(phase)}"
     chosen = [("scenarios", str(number)) for number in arguments.scenario]
@@ -167,10 +170,14 @@ def _packed(name: str, files: Mapping[str, bytes]) -> File:
 
 def _print_check(answer: Any) -> None:
     say(one_line(answer["detail"]))
+    printed: set[str] = set()
     for part in answer["scenarios"]:
         say(one_line(f"{part['name']}: {part['summary']}" if part["summary"] else part["name"]))
-        for oddity in part["oddities"]:
-            say(f"  {oddity_line(oddity)}")
+        lines = [f"  {oddity_line(oddity)}" for oddity in part["oddities"]]
+        for line in lines:
+            if line not in printed:
+                say(line)
+        printed.update(lines)
 
 
 def _awaited(login: Login, key: str) -> Any:
@@ -188,15 +195,15 @@ def _awaited(login: Login, key: str) -> Any:
                     raise
                 continue
             n_failures = 0
-            if run["is_finished"] or _waits_for_judges(run):
+            if run["is_finished"] or _waits_for_people(run):
                 return run
             scoring.at(*steps(run))
 
 
-def _waits_for_judges(run: Any) -> bool:
-    """Return whether only judges, who may take days, have something to do."""
+def _waits_for_people(run: Any) -> bool:
+    """Return whether it waits for judges or gold alone, which may take days."""
     unfinished = [part for part in run["scenarios"] if part["state"] in ("queued", "running")]
-    return all(part.get("awaits_judge") for part in unfinished)
+    return all(part.get("awaits_judge") or part.get("awaits_gold") for part in unfinished)
 
 
 def _board(arguments: argparse.Namespace) -> None:

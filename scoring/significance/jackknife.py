@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from scoring import lazy
 from scoring.columns import Floats
+from scoring.significance.distributions import student_quantile
 
 
 def pseudo_values(whole: float, without: Floats) -> Floats:
@@ -27,7 +27,7 @@ def jackknife_interval(values: Floats, confidence_level: float) -> tuple[float, 
     [0.5328, 0.7072]
     """
     # Other intervals need no SciPy, which takes longer to load than they to make.
-    quantile = lazy.load("scipy.special", "stdtrit")(len(values) - 1, (1 + confidence_level) / 2)
+    quantile = student_quantile(len(values) - 1, (1 + confidence_level) / 2)
     half = float(quantile) * float(values.std(ddof=1)) / math.sqrt(len(values))
     centre = math.fsum(values.tolist()) / len(values)
     return centre - half, centre + half

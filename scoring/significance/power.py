@@ -13,9 +13,9 @@ Tukey (1953), The Problem of Multiple Comparisons: the range of K equal systems.
 """
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
 
 from scoring.columns import Floats
+from scoring.significance.distributions import normal_cdf, student_quantile
 from scoring.significance.limits import FEWEST_UNITS, USUAL_POWER
 from scoring.significance.pairs import simultaneous_factor
 
@@ -32,7 +32,7 @@ def factor(critical_value: float, n_units: int, power: float = 0.5) -> float:
     >>> round(factor(1.96, 100_000), 2), round(factor(1.96, 100_000, 0.8), 2)
     (1.96, 2.8)
     """
-    return simultaneous_factor(critical_value, n_units) + float(stdtrit(n_units - 1, power))
+    return simultaneous_factor(critical_value, n_units) + float(student_quantile(n_units - 1, power))
 
 
 def units_needed(difference: float, se: float, n_units: int, critical_value: float, power: float = USUAL_POWER) -> int:
@@ -79,5 +79,5 @@ def critical_value_among(n_systems: int, confidence_level: float) -> float:
 def _range_below(width: float, n_systems: int) -> float:
     """Return the probability that all of K normal deviates lie within `width` of the smallest one."""
     density = np.exp(-np.square(_NODES) / 2) / np.sqrt(2 * np.pi)
-    others: Floats = np.power(ndtr(_NODES + width) - ndtr(_NODES), n_systems - 1)
+    others: Floats = np.power(normal_cdf(_NODES + width) - normal_cdf(_NODES), n_systems - 1)
     return float(n_systems * np.trapezoid(density * others, _NODES))

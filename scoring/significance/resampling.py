@@ -128,13 +128,13 @@ def bootstrap(
     rows_of: list[list[_Row]] = [[] for _ in drawn_blocks]
     draws, kept = np.empty(0), {}
     for part, columns, values, occurs in _resampled_parts(
-        [*drawn_blocks, *(each.block for each in taken_apart)], seed, n_resamples, batch
+        [*drawn_blocks, *(score.block for score in taken_apart)], seed, n_resamples, batch
     ):
         if part.number >= len(drawn_blocks):
-            each = taken_apart[part.number - len(drawn_blocks)]
-            row = rows_of[each.number][each.group]
-            each.set_interval(row, values, confidence_level)
-            if not each.number and (warning := each.warning(headline)):
+            score = taken_apart[part.number - len(drawn_blocks)]
+            row = rows_of[score.number][score.group]
+            score.set_interval(row, values, confidence_level)
+            if not score.number and (warning := score.warning(headline)):
                 row.warnings.append(warning)
             continue
         if part.number == 0:
@@ -175,7 +175,9 @@ class _TakenApart:
                 continue
             row.intervals[name], row.methods[name] = (low, high), "mover"
             row.reasons.pop(name, None)
-            row.warnings[:] = [each for each in row.warnings if each != without_interval(name, RESAMPLES_AGREE)]
+            row.warnings[:] = [
+                warning for warning in row.warnings if warning != without_interval(name, RESAMPLES_AGREE)
+            ]
 
     def warning(self, headline: str) -> Message | None:
         """Return what is said of many rare labels, once for these means: of the score that ranks, if any."""

@@ -8,7 +8,7 @@ where somebody writes a hundred thousand behind each other.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal
@@ -79,10 +79,13 @@ def _apart_in_meaning(character: str) -> str:
 
 _LONGEST_NAME = 100  # characters of a name that others are likened to
 _MOST_NAMES = 100  # names that one is likened to
+_NAME_WORD = re.compile(r"[^\W_A-Z]+|[A-Z]+[^\W_A-Z]*")  # of a name such as pair_id or pairId
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str | None:
+def nearest(name: str, candidates: Iterable[str], least: float = 0.6) -> str | None:
     """Return the known name that differs in case alone, else the most similar one; None if none is near.
+
+    `least` is how alike two names have to be, as a share.
 
     >>> nearest("acuracy", ["f1", "accuracy"]), nearest("F1", ["f1", "accuracy"]), nearest("zzz", ["f1"])
     ('accuracy', 'f1', None)
@@ -91,15 +94,56 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         return None
     short = [candidate for candidate in candidates if len(candidate) <= _LONGEST_NAME][:_MOST_NAMES]
     same = [candidate for candidate in short if candidate.casefold() == name.casefold()]
-    return next(iter(same or get_close_matches(name, short, n=1)), None)
+    return next(iter(same or get_close_matches(name, short, n=1, cutoff=least)), None)
 
 
 def meant_by(name: str, names: Collection[str], given: Collection[str]) -> str | None:
-    """Return which of the given names was meant by a wanted one: one that is near, or the only one left over.
+    """Return which of the given names was meant by a wanted one: one that it is a part of or near to, or the last.
+
+    Of two that are equally near neither is.
 
     >>> meant_by("intent", ["id", "intent"], ["id", "label"]), meant_by("intent", ["id", "intent"], ["id", "a", "b"])
     ('label', None)
+    >>> meant_by("id", ["id", "label"], ["pair_id", "text"]), meant_by("label", ["id", "label"], ["pair_id", "a"])
+    ('pair_id', 'a')
+    >>> meant_by("value", ["id", "value"], ["id", "value_x", "value_y"])
     """
     spare = [other for other in given if other not in names]
-    is_alone = len(spare) == 1 and all(other in given for other in names if other != name)
-    return nearest(name, spare) or (spare[0] if is_alone else None)
+    if len(given) < len(names) or len(all_meant_by(name, names, given)) > 1:
+        return None
+    if wholes := _wholes(name, names, spare):
+        return wholes[0] if len(wholes) == 1 else None
+    missing = [other for other in names if other not in given and other != name]
+    of_others = [wholes for other in missing if len(wholes := _wholes(other, names, spare)) == 1]
+    left = [other for other in spare if [other] not in of_others]
+    is_alone = len(left) == 1 and len(of_others) == len(missing)
+    return nearest(name, left) or (left[0] if is_alone else None)
+
+
+def all_meant_by(name: str, names: Collection[str], given: Collection[str]) -> list[str]:
+    """Return the given names that are as near to a wanted one as the nearest, the names of others left aside.
+
+    >>> all_meant_by("value", ["id", "value"], ["id", "value_x", "value_y"])
+    ['value_x', 'value_y']
+    """
+    spare = [other for other in given if other not in names][:_MOST_NAMES]
+    near = nearest(name, spare)
+    return [other for other in spare if near and _likeness(name, other) == _likeness(name, near)]
+
+
+def _wholes(name: str, names: Collection[str], spare: Collection[str]) -> list[str]:
+    """Return the names of which a wanted one is a word, and no other wanted one is.
+
+    >>> _wholes("id", ["id", "text"], ["message_id", "text_id", "gridId"])
+    ['message_id', 'gridId']
+    """
+    others = {other.casefold() for other in names if other != name}
+    words_of = {other: {word.casefold() for word in _NAME_WORD.findall(other[:_LONGEST_NAME])} for other in spare}
+    return [other for other, words in words_of.items() if name.casefold() in words and not words & others]
+
+
+def _likeness(name: str, other: str) -> float:
+    """Return how alike two names are, as `nearest` compares them: those that differ in case alone are the most so."""
+    if len(other) > _LONGEST_NAME:
+        return 0.0
+    return 2.0 if name.casefold() == other.casefold() else SequenceMatcher(a=other, b=name).ratio()

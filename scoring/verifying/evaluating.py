@@ -145,8 +145,8 @@ def _stored_tables(tables: dict[str, Any], of_items: Collection[str], stored: Ma
     """Return the tables that a site stores: of those of single items it says only which are empty."""
     kept = {name: table for name, table in tables.items() if name not in of_items}
     named = stored.get("tables")
-    told = [name for name in of_items if isinstance(named, Mapping) and name in named]
-    return kept | {name: tables.get(name, []) for name in told}
+    listed = [name for name in of_items if isinstance(named, Mapping) and name in named]
+    return kept | {name: tables.get(name, []) for name in listed}
 
 
 def _evaluated(family: str, options: dict[str, Any], gold: Named, system: Named, row: Gold, stored: Any) -> Evaluation:

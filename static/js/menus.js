@@ -17,8 +17,9 @@
   });
 })();
 
-// In a line of tabs that scrolls, the one of this page is in sight.
-for (const here of document.querySelectorAll(".board-tabs ul a[aria-current], .board-sort ul a[aria-current]")) {
-  const line = here.closest("ul");
-  line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.offsetWidth) / 2;
+// In a line of links that scrolls, the one of this page is in sight.
+for (const here of document.querySelectorAll(":is(.board-tabs, .board-sort, .desk-nav) ul a[aria-current]")) {
+  const line = here.closest(".desk-nav") ?? here.closest("ul");
+  const before = here.getBoundingClientRect().left - line.getBoundingClientRect().left;
+  line.scrollLeft += before - (line.clientWidth - here.offsetWidth) / 2;
 }

@@ -21,11 +21,18 @@ FIGURES = {
         r"^text, a baseline and ten +sacreBLEU +\d+ +\d",
     ],
     "boards": [r"^ +8 +[\d.]+ +\d+ +[\d.]+ +[\d.]+ +[1-9]\d*$", r"^board +stranger +8 +[\d.]+ +[\d.]+ +\d+ +\d+"],
+    "pages": [r"^run, anew +[\d,]+ +\d+ +[\d,]+$", r"^board of 200, again +[\d,]+ +\d+ +[\d,]+$"],
     "throughput": [r"^one scenario +[\d.]+ +\d+ +[\d.]+ +[\d.]+", r"^three scenarios +[\d.]+ +\d+ +[\d.]+ +[\d.]+"],
-    "load": [r"^board +[1-9]\d* +\d+", r"^upload +[1-9]\d* +\d+ +\d+ +\d+ +500", r"^answers that nobody expects: 0$"],
+    "load": [
+        r"^board, anonymous +[1-9]\d* +[\d.]+ +\d+",
+        r"^upload +[1-9]\d* +\d+\.\d( +\d+){4} +500",
+        r"^answers that nobody expects: 0$",
+    ],
+    "badges": [r"^kept +[1-9][\d,]* +[\d.]+ +[\d.]+$"],
+    "start": [r"^manage.py check +[\d.]+ +[\d.]+$", r"^scoring labels +[\d.]+ +[\d.]+$"],
     "scale": [r"^submissions_result +[1-9]", r"^own submissions, last page +member +\d", r"^reap\(\) +[\d.]+ +[\d.]+"],
 }
-OTHERS = {"inputs", "load_client", "scale_rows", "seeding", "servers"}  # which these use
+OTHERS = {"inputs", "load_client", "load_gunicorn", "scale_rows", "seeding", "servers"}  # which these use
 
 
 @pytest.mark.parametrize("name", FIGURES if is_thorough() else ["coverage"])

@@ -12,7 +12,7 @@ EXPECTED = re.compile(
     r"|(redis|kombu|amqp)\.exceptions\.(\w*ConnectionError|OperationalError|TimeoutError|BusyLoadingError)"
     r"|(botocore|boto3|urllib3|s3transfer)\.[\w.]+"
     r"|OSError: \[Errno (28|30)\]|(ConnectionRefused|ConnectionReset|BrokenPipe|Timeout)Error"
-    r"|evalsite\.challenges\.files\.StorageAway"
+    r"|evalsite\.challenges\.storage\.files\.StorageAway|evalsite\.base\.faults\.KnownFault: storage away"
     # Kombu's own, where a broker dies at the wrong moment; the worker begins anew, or ends and is started again.
     r"|AttributeError: 'NoneType' object has no attribute '(hostname|connection_errors)'"
     # A process that was killed, as the one that waited for it tells it; and a beat without its broker.
@@ -41,9 +41,13 @@ def unexpected_in(folder: Path) -> Counter[str]:
 
 
 def _ends_of_tracebacks(text: str) -> Iterator[str]:
-    """The last line of each, be it in a field of JSON or in lines of its own; of a chain the last one's."""
+    """The last line of each, be it in a field of JSON or in lines of its own; of a chain the last one's.
+
+    One that breaks off before the next entry of the log, as its process was killed, has none.
+    """
     chained = ("The above exception was the direct cause", "During handling of the above exception")
     for part in text.replace("\\n", "\n").split("Traceback (most recent call last)")[1:]:
         lines = (line for line in part.splitlines()[1:] if line and not line.startswith(" "))
-        if not any(words in part for words in chained):
-            yield next(lines, "a traceback that breaks off").partition('", "')[0]
+        last = next(lines, "")
+        if last and not last.startswith('{"') and not any(words in part for words in chained):
+            yield last.partition('", "')[0]

@@ -25,6 +25,7 @@ PYTHON = [sys.executable, "-m"]
 # By its script, as on a server: begun as a module it cannot begin anew when a SIGHUP tells it to.
 CELERY = [Path(sys.executable).with_name("celery"), "-A", "tests.chaos.clocks"]
 BUCKET = "evalsite"
+_FROM_OUTSIDE = ("PATH", "HOME", "LANG", "EVALSITE_WITHOUT")  # variables of whoever starts this
 # Name, processes and queues: two for scorings, and two for boards, of which one serves the other queues too.
 WORKERS = (
     ("worker-a", 2, [queues.SCORINGS]),
@@ -56,7 +57,7 @@ class Site:
 
     def environ(self, name: str = "one") -> dict[str, str]:
         """Return the program's environment: it has a clock of its own, and with S3 a data folder of its own."""
-        variables = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+        variables = {name: value for name, value in os.environ.items() if name in _FROM_OUTSIDE}
         if self.storage == "s3":
             endpoint = f"http://{LOOPBACK}:{self.storage_port}"
             variables["STORAGE_URL"] = f"s3://key:secret@/{BUCKET}?region=us-east-1&endpoint={endpoint}"

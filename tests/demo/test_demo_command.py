@@ -63,7 +63,7 @@ def short_start(tmp_path_factory) -> tuple[Path, str]:
 def whole_start(short_start) -> tuple[Path, str]:
     """One that goes on where the other was ended."""
     folder, _ = short_start
-    with demo(folder, "--exit") as process:
+    with demo(folder, "--all", "--exit") as process:
         output = process.stdout.read()
     assert process.returncode == 0, output
     return folder, output
@@ -81,7 +81,7 @@ def test_what_it_writes_is_for_nobody_else(short_start):
     folder, _ = short_start
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     logs = list((folder / "logs").iterdir())
-    assert {path.name for path in logs} >= {"worker.log", "upkeep.log", "beat.log", "web.log"}
+    assert {path.name for path in logs} >= {"worker.log", "upkeep.log", "web.log"}
     files = [folder / "evalsite.sqlite3", folder / "secret_key", *logs]
     assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files} == {0}
 
@@ -102,9 +102,18 @@ def test_the_first_board_is_served_before_the_other_tasks_are_scored(short_start
 
 
 @pytest.mark.thorough
+def test_without_all_it_makes_no_other_task(short_start):
+    folder, _ = short_start
+    with demo(folder, "--exit") as process:
+        output = process.stdout.read()
+    assert process.returncode == 0, output
+    assert "Also ranked" not in output
+
+
+@pytest.mark.thorough
 def test_a_second_start_serves_the_same_data_until_ctrl_c(whole_start):
     folder, first_output = whole_start
-    with demo(folder) as process:
+    with demo(folder, "--all") as process:
         output = read_until(process, "Ready")
         url = re.search(r"The ranked page: (\S+)", output)[1]
         assert "<table" in fetch(url)

@@ -2,14 +2,17 @@
 
 import os
 from contextlib import AbstractContextManager, nullcontext
+from urllib.parse import urlsplit
 
 import pytest
+from django.core import mail
 from django.core.cache import caches
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from django.urls import resolve
 from django.utils import translation
 
 from evalsite.accounts.models import Team, User
@@ -34,8 +37,11 @@ from tests.factories import (
     make_user,
     scored,
 )
+from tests.printed import addresses_in
 from tests.thoroughness import is_thorough
 from tests.workers import broker_process, broker_url, celery
+
+MAILED_HOSTS = ("testserver", "localhost", "127.0.0.1", "example.org")
 
 
 def _migrates(database: BaseDatabaseWrapper) -> bool:
@@ -47,7 +53,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     """A database for each process of the tests; SQLite's is a file, so that workers and browsers can work on it too."""
     default = connections["default"]
     # From the models they are made in a fraction of the time; CI makes PostgreSQL's by the migrations, as every site
-    # does, and SQLite's so where it starts the demo.
+    # does, and compares SQLite's with what they make (tests/demo/test_database.py).
     default.settings_dict["TEST"]["MIGRATE"] = _migrates(default)
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
@@ -199,6 +205,16 @@ def _english():
     """A request leaves its language to the thread that answered it; the next test begins in English."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _mails_lead_somewhere():
+    """Each address in a mail, whoever sends it, is on the site that sends it, and there is such a page."""
+    yield
+    for letter in getattr(mail, "outbox", []):
+        for address in map(urlsplit, addresses_in(letter.body)):
+            assert address.hostname in MAILED_HOSTS, f"{letter.subject}: {address.geturl()}"
+            resolve(address.path or "/")
 
 
 def logged_in(user: User) -> Client:

@@ -1,4 +1,7 @@
-"""Looks at the pages on which apps of contrib have places; `test_contrib.py` has it run without each of these apps."""
+"""Looks at the pages on which apps of contrib have places.
+
+`contrib/test_extension_points.py` has it run without each of these apps.
+"""
 
 import pytest
 from django.urls import reverse

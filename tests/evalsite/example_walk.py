@@ -1,4 +1,7 @@
-"""Looks at the app that `test_contrib.py` makes out of docs/contrib.md, in a process in which it is installed."""
+"""Looks at the app of docs/contrib.md in a process in which it is installed.
+
+`contrib/test_extension_points.py` makes it out of the page.
+"""
 
 import pytest
 

@@ -1,6 +1,8 @@
 """Tests what first, later and interrupted starts do to the environment, and what they say."""
 
 import ast
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -87,7 +89,8 @@ def test_the_first_start_installs_and_goes_on_in_the_new_environment(first_start
     project, first = first_start
     assert first.returncode == 0, first.stderr
     assert "Creating .venv" in first.stdout
-    assert "Installing requirements-laptop-lock.txt, once." in first.stdout
+    assert "Installing the 1 packages of requirements-laptop-lock.txt, once.\n" in first.stdout
+    assert first.stdout.count("\n") == 3
     assert first.stdout.endswith(f"{project / '.venv'} ['check', '--deploy'] 1.0\n")
 
 
@@ -107,7 +110,7 @@ def test_new_requirements_are_installed_into_the_same_environment(installed):
 @pytest.mark.thorough
 def test_tests_add_the_development_requirements_and_other_commands_leave_them(installed):
     (installed / "requirements-dev-lock.txt").write_text("leaf==1.0\n# and more\n")
-    assert "Installing requirements-dev-lock.txt" in run(installed, "test").stdout
+    assert "packages of requirements-dev-lock.txt" in run(installed, "test").stdout
     for command in ("test", "check"):
         assert run(installed, command, **UNREACHABLE).stdout == f"{installed / '.venv'} ['{command}'] 1.0\n"
 
@@ -118,6 +121,62 @@ def test_a_package_whose_content_is_not_the_locked_one_is_refused(installed):
     refused = run(installed)
     assert refused.returncode == 1
     assert "DO NOT MATCH THE HASHES" in refused.stderr
+
+
+UV = """#!/bin/sh
+exec "$(dirname "$0")/python" -c '
+import json, os, subprocess, sys
+with open("{calls}", "a") as file:
+    print(json.dumps([sys.argv[1:], os.environ.get("SSL_CERT_FILE")]), file=file)
+sys.exit({status} or subprocess.call([sys.executable, "-m", "pip", "install", "--quiet", "-r", sys.argv[-1]]))
+' "$@"
+"""
+
+
+def lock_uv(project, *, status=0, right_hash=True):
+    """Lock a program in uv's place, which installs by pip or ends with this status; return where it notes its calls."""
+    calls = project.parent / "calls"
+    wheel = project.parent / "uv-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        program = zipfile.ZipInfo("uv-1.0.data/scripts/uv")
+        program.external_attr = 0o100755 << 16  # an executable file
+        archive.writestr(program, UV.format(calls=calls, status=status))
+        archive.writestr("uv-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: uv\nVersion: 1.0\n")
+        archive.writestr("uv-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr("uv-1.0.dist-info/RECORD", "")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest() if right_hash else "0" * 64
+    lock = f"leaf==1.0\nuv==1.0 \\\n    --hash=sha256:{digest}\nzebra==1.0\n"
+    (project / "requirements-dev-lock.txt").write_text(lock)
+    (project / "requirements-laptop-lock.txt").write_text("leaf==2.0\n")
+    return calls
+
+
+@pytest.mark.thorough
+def test_uv_installs_what_is_locked_by_the_settings_of_pip(installed):
+    calls = lock_uv(installed)
+    start = run(installed, PIP_EXTRA_INDEX_URL="file:///one file:///two", PIP_CERT="/a.pem")
+    assert start.stdout.endswith("[] 2.0\n"), start.stderr
+    [(words, certificates)] = map(json.loads, calls.read_text().splitlines())
+    assert words[:3] == ["pip", "install", "--require-hashes"]
+    assert words[-2:] == ["-r", str(installed / "requirements-laptop-lock.txt")]
+    options = " ".join(words)
+    assert "--index file:///one --index file:///two" in options
+    assert f"--find-links {installed.parent}" in options
+    assert "--no-index" in words
+    assert certificates == "/a.pem"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("fault", [{"status": 2}, {"right_hash": False}])
+def test_pip_installs_where_uv_cannot(installed, fault):
+    lock_uv(installed, **fault)
+    start = run(installed)
+    assert start.stdout.endswith("[] 2.0\n"), start.stderr
+
+
+def test_the_lock_of_development_has_uv_for_the_usual_machines():
+    locked = bootstrap.locked_uv(Path(bootstrap.ROOT, bootstrap.DEVELOPMENT))
+    assert re.fullmatch(r"uv==\S+ (\\\n    --hash=sha256:\w{64} ?){10,}\n", locked)
 
 
 NAMES = ("requirements-laptop", "requirements-production", "requirements-dev")

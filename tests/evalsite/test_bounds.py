@@ -1,15 +1,12 @@
-"""What a row may hold is said by its model, and holds at each door: forms, bundles, clones, judges and plain writes.
+"""What a row may hold is said by its model, and holds at each door: forms, clones and plain writes.
 
 The fields are walked, so that a new one is tried as soon as it is there.
 """
 
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
-from pathlib import Path
-from uuid import uuid4
 
 import pytest
-import yaml
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import connection, models
@@ -25,17 +22,11 @@ from evalsite.base.fields import (
     SpanField,
 )
 from evalsite.base.validation import messages_of, require_valid
-from evalsite.bundles.format import FIELDS, fields_of, is_in_a_file
-from evalsite.bundles.importing import import_bundle
-from evalsite.bundles.problems import BundleError
-from evalsite.bundles.writing import Bundle
-from evalsite.challenges.models import Phase, Task
-from evalsite.desk.making.cloning import clone
-from evalsite.submissions.judging.reading import Invalid, read_posted
+from evalsite.challenges.models import Announcement, Phase, Task
+from evalsite.desk.making.cloning import COPIED, clone
 from evalsite.submissions.models import Submission
-from tests.archives import zip_of
-from tests.evalsite.bundles.whole_task import make_whole_task
 from tests.factories import make_task
+from tests.whole_task import make_whole_task
 
 DIRTY = "Sea\r\nBcc: x@y.example\x0b\x07 \u202egnp\u2066 \u200bz\x00"[:-1]
 CLEAN = "Sea Bcc: x@y.example gnp z"
@@ -59,7 +50,9 @@ NO_LINES = {
     *("link", "code", "sha256", "digest", "name_key", "look_key", "secret", "invitation", "engine", "candidate_engine"),
     *("email", "password", "kind", "basis"),
 }
-MODELS = [*FIELDS, Team, User]
+# What organisers write themselves, and what others do.
+OF_TASKS = [*COPIED, Announcement, Submission]
+MODELS = [*OF_TASKS, Team, User]
 
 
 def columns(model):
@@ -77,8 +70,7 @@ def ids(pairs):
 def test_each_field_bounds_what_it_holds(model, field):
     """A new field is one of those of the site's own, or is named here."""
     if isinstance(field, models.DateTimeField):
-        is_sent = field.editable or field.name in FIELDS.get(model, ())
-        assert model in (Team, User) or not is_sent or isinstance(field, MomentField)
+        assert model in (Team, User) or not field.editable or isinstance(field, MomentField)
     elif isinstance(field, models.DurationField):
         assert isinstance(field, SpanField)
     elif isinstance(field, models.CharField) and not field.choices:
@@ -113,8 +105,8 @@ def bad_values(field):
 
 BOUNDED = [
     (model, field)
-    for model in FIELDS
-    for field in fields_of(model)
+    for model in OF_TASKS
+    for field in columns(model)
     if any(True for _ in bad_values(field)) and field.editable
 ]
 
@@ -175,91 +167,6 @@ def whole(olga, team) -> Task:
     return make_whole_task(olga)
 
 
-@pytest.fixture
-def members(whole) -> dict[str, bytes]:
-    return {path: b"".join(chunks) for path, chunks in Bundle(whole).members()}
-
-
-def rows_of(settings: dict, model) -> list[dict]:
-    """The objects of the settings that become rows of the model."""
-    phases = settings["phases"]
-    golds = [gold for phase in phases for gold in phase.get("gold", [])]
-    found = {
-        "Task": [settings],
-        "Phase": phases,
-        "Gold": golds,
-        "GoldSplit": [gold["split"] for gold in golds if "split" in gold],
-        "Submission": [run for phase in phases for run in phase.get("runs", [])],
-        "Combined": [phase["combined"] for phase in phases if "combined" in phase],
-        "EntryRules": [settings["entry_rules"]] if "entry_rules" in settings else [],
-        "FactSheet": [settings["fact_sheet"]] if "fact_sheet" in settings else [],
-    }
-    return found.get(model.__name__) or settings.get(f"{model.__name__.lower()}s", [])
-
-
-def as_yaml(value):
-    if isinstance(value, timedelta):
-        return f"{value.days} 00:00:00"
-    return f"{value:%Y-%m-%d %H:%M:%S}Z" if isinstance(value, datetime) else value
-
-
-# Of a bundle all of them, also what no form has, such as when a run came.
-NO_ROWS = {"GoldSplit"}  # the gold of the task of these tests is whole
-IN_BUNDLES = [
-    (model, field)
-    for model in FIELDS
-    for field in fields_of(model)
-    if model.__name__ not in NO_ROWS and any(True for _ in bad_values(field))
-]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("model", "field"), IN_BUNDLES, ids=ids(IN_BUNDLES))
-def test_a_bundle_with_a_bad_value_is_refused_with_its_line(model, field, members, olga, tmp_path):
-    for value in bad_values(field):
-        settings = yaml.safe_load(members["task.yaml"])
-        changed = dict(members)
-        if is_in_a_file(model, field):
-            rows_of(settings, model)[0][field.name] = "bad.md"
-            changed["bad.md"] = str(value).encode()
-        else:
-            rows_of(settings, model)[0][field.name] = as_yaml(value)
-        changed["task.yaml"] = yaml.safe_dump(settings, width=10**6).encode()
-        changed.pop("digests.sha256", None)
-        path = Path(tmp_path, f"{uuid4()}.zip")
-        path.write_bytes(zip_of(changed))
-        n_before = Task.objects.count()
-        with pytest.raises(BundleError) as caught:
-            import_bundle(path, "hunt.zip", by=olga)
-        assert any(problem.line and str(problem.message).startswith(field.name) for problem in caught.value.problems)
-        assert Task.objects.count() == n_before
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
-        ("2026-09-15", "9999-12-31", "Test: opens: The year 9999 is out of range: it can be from 1990 to 2100."),
-        ("2026-09-15", "1066-10-14", "Test: opens: The year 1066 is out of range"),
-    ],
-)
-def test_a_competition_with_a_bad_value_is_refused(before, after, told, olga, tmp_path):
-    text = "title: Boats\nphases:\n- {name: Test, start: 2026-09-15}\n".replace(before, after)
-    path = tmp_path / "boats.zip"
-    path.write_bytes(zip_of({"competition.yaml": text}))
-    with pytest.raises(BundleError, match=told):
-        import_bundle(path, "boats.zip", by=olga, use="text-classification")
-
-
-@pytest.mark.django_db
-def test_names_of_a_competition_are_clean(olga, tmp_path):
-    dirty = yaml.safe_dump(DIRTY.replace("\r\n", " "), width=10**6, allow_unicode=False).splitlines()[0]
-    path = tmp_path / "boats.zip"
-    path.write_bytes(zip_of({"competition.yaml": f"title: {dirty}\nphases:\n- {{start: 2026-09-15, name: {dirty}}}\n"}))
-    task = import_bundle(path, "boats.zip", by=olga, use="text-classification").task
-    assert (task.title, task.phases.get().name) == (CLEAN, CLEAN)
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("opens", [TOO_EARLY, TOO_LATE, datetime(2100, 12, 31, tzinfo=UTC)])
 def test_a_clone_whose_times_move_out_of_range_is_refused_and_leaves_nothing(whole, olga, opens):
@@ -274,14 +181,6 @@ def test_the_page_of_a_clone_says_so(whole, as_olga):
     answer = as_olga.post(f"/tasks/{whole.slug}/organise/clone/", form)
     assert answer.status_code == 422
     assert Task.objects.get() == whole
-
-
-@pytest.mark.parametrize("name", ["x" * 61, "a  b", " a", "a\u202eb", "a\u200bb", "a\nb", "a\x7f", PILED, ""])
-def test_a_judge_with_a_bad_name_is_refused_at_its_place(name):
-    text = {"run": str(uuid4()), "scenario": 1, "judge": {"name": name, "version": "1"}, "scores": []}
-    with pytest.raises(Invalid) as caught:
-        read_posted(yaml.safe_dump(text, default_flow_style=True, width=10**6, allow_unicode=False).encode())
-    assert caught.value.troubles
 
 
 def test_what_a_row_computes_when_it_is_saved_may_be_empty_before():

@@ -344,6 +344,19 @@ def test_gunicorn_takes_its_sample():
     subprocess.run([sys.executable, *command], cwd=settings.BASE_DIR, check=True)
 
 
+@pytest.mark.thorough
+def test_celery_finds_the_site_by_its_name():
+    command = [sys.executable, "-m", "celery", "-A", "evalsite.celery", "report"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
+    assert "evalsite.wsgi.application" in done.stdout
+
+
+def test_the_variables_are_installed_for_their_owner_alone(tmp_path):
+    command = ["install", "-m", "600", "deploy/evalsite.env.example", str(tmp_path / "evalsite.env")]
+    subprocess.run(command, cwd=settings.BASE_DIR, check=True)
+    assert (tmp_path / "evalsite.env").stat().st_mode & 0o777 == 0o600
+
+
 @needs("systemd-analyze")
 def test_systemd_takes_the_units(tmp_path):
     folder = tmp_path / "site"

@@ -21,6 +21,14 @@ FORMS_OF_STRANGERS = ("/accounts/signup/", "/accounts/login/", "/accounts/passwo
 FORMS_OF_MEMBERS = ("profile", "team_create", "team_edit", "submission_withdraw")
 
 
+def test_an_address_that_takes_a_form_alone_is_a_page_that_leads_on(client, olga, task):
+    client.force_login(olga)
+    answer = client.get(reverse("desk_entry_link", args=[task.slug]))
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert f'href="{reverse("desk_entry", args=[task.slug])}"' in answer.text
+    assert client.delete(reverse("desk_entry_link", args=[task.slug])).content == b""
+
+
 def form(fields: dict[str, str]) -> bytes:
     part = '--B\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
     return "".join(part.format(*field) for field in fields.items()).encode() + b"--B--\r\n"

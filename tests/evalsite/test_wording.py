@@ -145,6 +145,11 @@ def test_an_abbreviation_keeps_its_capitals_inside_a_sentence():
     ]
 
 
+@pytest.mark.parametrize("title", ["Pearson's correlation", "Spearman's rank correlation", "Brier score"])
+def test_the_name_of_a_person_keeps_its_capital_inside_a_sentence(title):
+    assert inside_sentence(title) == title
+
+
 def test_letters_go_on_after_z():
     assert [letters(number) for number in (1, 26, 27, 53)] == ["A", "Z", "AA", "BA"]
 

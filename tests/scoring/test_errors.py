@@ -4,16 +4,17 @@ import pickle
 
 import pytest
 
-from scoring.errors import ConfigurationError, GoldError, Problem, ScoringError, SubmissionError
+from scoring.errors import ConfigurationError, GoldError, ScoringError, SubmissionError
+from scoring.findings import Finding
 
 
 @pytest.mark.parametrize(
     ("problem", "text"),
     [
-        (Problem("Too short."), "Too short."),
-        (Problem("Too short.", "a.txt"), "a.txt: Too short."),
-        (Problem("Too short.", "a.txt", 3), "a.txt:3: Too short."),
-        (Problem("Too short.", "a.txt", 3, 7), "a.txt:3:7: Too short."),
+        (Finding("Too short."), "Too short."),
+        (Finding("Too short.", "a.txt"), "a.txt: Too short."),
+        (Finding("Too short.", "a.txt", 3), "a.txt:3: Too short."),
+        (Finding("Too short.", "a.txt", 3, 7), "a.txt:3:7: Too short."),
     ],
 )
 def test_a_problem_is_one_line_that_leaves_out_what_is_not_known(problem, text):
@@ -22,14 +23,14 @@ def test_a_problem_is_one_line_that_leaves_out_what_is_not_known(problem, text):
 
 @pytest.mark.parametrize("error", [SubmissionError, GoldError])
 def test_an_error_keeps_every_problem(error):
-    problems = [Problem("One.", "a.txt", 1), Problem("Two.")]
+    problems = [Finding("One.", "a.txt", 1), Finding("Two.")]
     raised = error(problems)
     assert raised.problems == problems
     assert str(raised) == "a.txt:1: One.\nTwo."
 
 
 def test_a_single_text_is_one_problem():
-    assert SubmissionError("No file.").problems == [Problem("No file.")]
+    assert SubmissionError("No file.").problems == [Finding("No file.")]
 
 
 def test_every_error_is_a_scoring_error():
@@ -37,5 +38,5 @@ def test_every_error_is_a_scoring_error():
 
 
 def test_an_error_survives_the_way_between_two_processes():
-    error = GoldError([Problem("One.", "a.txt", 1)])
-    assert pickle.loads(pickle.dumps(error)).problems == [Problem("One.", "a.txt", 1)]
+    error = GoldError([Finding("One.", "a.txt", 1)])
+    assert pickle.loads(pickle.dumps(error)).problems == [Finding("One.", "a.txt", 1)]

@@ -1,4 +1,4 @@
-"""Runs the whole site on this machine: data, broker, worker, beat, web server, scored boards."""
+"""Runs the whole site on this machine: data, broker, workers, web server, scored boards."""
 
 import contextlib
 import fcntl
@@ -22,6 +22,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from demo.database import create_database, is_new
 from demo.plan import ORGANISER, PARTICIPANT, PASSWORD, TaskPlan
 from demo.supervisor import ChildEnded, Supervisor
 from demo.task import TASKS, board_path, create_task, require_own_database
@@ -47,10 +48,11 @@ class Interrupted(SystemExit):
 
 
 class Command(BaseCommand):
-    help = "Runs the whole site on this machine, with tasks and scored submissions, until Ctrl-C."
+    help = "Runs the whole site on this machine, with a task and scored submissions, until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="of the web server; 0 for a free one")
+        parser.add_argument("--all", action="store_true", help="with a task of each kind, not with the first one alone")
         parser.add_argument("--exit", action="store_true", help="end once all is scored and the board was fetched")
         # manage.py has read it before the settings were loaded; here it is for the help.
         parser.add_argument("--data-dir", metavar="FOLDER", help="where all data are kept (.data/demo)")
@@ -71,8 +73,11 @@ class Command(BaseCommand):
                     self.start(supervisor, port)
                     if not options["exit"]:
                         self.say("\nReady. Stop with Ctrl-C.")
-                    self.add_the_others(supervisor, port, needs_all=options["exit"])
-                    if not options["exit"]:
+                    if options["all"]:
+                        self.add_the_others(supervisor, port)
+                    if options["exit"]:
+                        require_all_scored()
+                    else:
                         serve(supervisor)
             except ChildEnded as error:
                 raise CommandError(str(error)) from error
@@ -82,10 +87,12 @@ class Command(BaseCommand):
         """Return once the site answers and shows the first task's board."""
         redis_url = start_broker(supervisor)
         self.say("Preparing the database and the first demo task")
+        if is_new():
+            create_database()
         call_command("migrate", verbosity=0, skip_checks=False)  # the checks refuse a folder of too old a version
         create_task(TASKS[0])
         self.show_accounts()  # now, since scoring takes a while and may fail
-        self.say("Starting worker, beat and web server")
+        self.say("Starting workers and web server")
         start_site(supervisor, redis_url, port)
         settings.BROKER_FILE.write_text(f"{redis_url}\n", encoding="utf-8")
         broker.wait_until_ready(redis_url, supervisor.check)
@@ -96,17 +103,16 @@ class Command(BaseCommand):
         url = board_url(port, TASKS[0])
         fetch_board(url)
         self.say(f"\nThe ranked page: {url}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
+        self.say("Mails, such as the link that confirms an address, are in these logs; no mail server is asked.")
 
-    def add_the_others(self, supervisor: Supervisor, port: int, *, needs_all: bool) -> None:
-        """Make and score the other tasks while the site serves; with `needs_all` a failed scoring is an error."""
+    def add_the_others(self, supervisor: Supervisor, port: int) -> None:
+        """Make and score the other tasks while the site serves."""
         self.say("\nFurther demo tasks are made and scored while the site serves.")
         for plan in TASKS[1:]:
             supervisor.check()
             create_task(plan)
             enqueue_waiting()
         self.wait_until_ranked(supervisor)
-        if needs_all and (failed := Scoring.objects.filter(state=Scoring.State.FAILED).first()):
-            raise CommandError(f"{failed}\n{failed.error}")
         for plan in TASKS[1:]:
             fetch_board(board_url(port, plan))
             self.say(f"Also ranked: {board_url(port, plan)}")
@@ -141,6 +147,11 @@ class Command(BaseCommand):
     def say(self, text: str, ending: str = "\n") -> None:
         self.stdout.write(text, ending=ending)
         self.stdout.flush()
+
+
+def require_all_scored() -> None:
+    if failed := Scoring.objects.filter(state=Scoring.State.FAILED).first():
+        raise CommandError(f"{failed}\n{failed.error}")
 
 
 def choose_port(port: int) -> int:
@@ -204,7 +215,7 @@ def start_broker(supervisor: Supervisor) -> str:
 def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
     environ = os.environ | {
         "EVALSITE_DATA_DIR": str(settings.DATA_DIR),
-        "EVALSITE_URL": f"http://localhost:{port}",
+        "EVALSITE_URL": f"http://{broker.LOOPBACK}:{port}",  # as it is printed: a cookie of one name is none of another
         "REDIS_URL": redis_url,
         "PYTHONUNBUFFERED": "1",
     }
@@ -212,8 +223,9 @@ def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
     for name, n_processes, served in WORKERS:
         pool = ["-n", f"{name}@%h", "-Q", ",".join(served), f"--concurrency={n_processes}"]
         worker = [*celery, "worker", *pool, "--without-gossip", "--without-mingle", "--loglevel=INFO"]
-        supervisor.start(name, worker, environ | WORKER_ENVIRON, settings.BASE_DIR)
-    supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
+        # Beat is a fork of this worker, which has loaded everything; a server runs it apart, to start it again.
+        beat = ["--beat"] if queues.SCORINGS not in served else []
+        supervisor.start(name, [*worker, *beat], environ | WORKER_ENVIRON, settings.BASE_DIR)
     gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"{broker.LOOPBACK}:{port}", "--threads", "8"]
     web = [*gunicorn, "--log-level", "warning", "--no-control-socket", "evalsite.wsgi"]
     # The terminal shows what the web server prints, for the e-mails, which a line for each request would drown.

@@ -37,7 +37,7 @@ class SignInAdapter(DefaultSocialAccountAdapter):
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Leave a new person one address, if it is confirmed, and send its owner to the log-in if it has an account."""
-        confirmed = [each for each in sociallogin.email_addresses if each.verified]
+        confirmed = [address for address in sociallogin.email_addresses if address.verified]
         sociallogin.email_addresses = confirmed[:1]
         is_login = sociallogin.state.get("process") == AuthProcess.LOGIN
         if not is_login or sociallogin.is_existing or not confirmed or not filter_users_by_email(confirmed[0].email):
@@ -55,7 +55,7 @@ class SignInAdapter(DefaultSocialAccountAdapter):
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
         user = sociallogin.user
         assert isinstance(user, User)
-        confirmed = [each.email for each in sociallogin.email_addresses if each.verified]
+        confirmed = [address.email for address in sociallogin.email_addresses if address.verified]
         user.email = (confirmed[0] if confirmed else str(data.get("email") or "")).lower()
         user.name = _name(data)
         return user
@@ -74,7 +74,7 @@ class SignInAdapter(DefaultSocialAccountAdapter):
         """Save the person, with a team of one; an address that was typed instead is confirmed by mail."""
         if form:
             typed = form.cleaned_data["email"]
-            sociallogin.email_addresses = [each for each in sociallogin.email_addresses if each.email == typed]
+            sociallogin.email_addresses = [address for address in sociallogin.email_addresses if address.email == typed]
         user = super().save_user(request, sociallogin, form)
         if not form:  # the form's adapter has made one
             create_personal_team(user)
@@ -91,8 +91,8 @@ class SignInAdapter(DefaultSocialAccountAdapter):
 def _name(data: dict[str, Any]) -> str:
     """Return the name that the provider tells, or "" where it is none that could be typed here."""
     parts = (data.get("first_name"), data.get("last_name"))
-    told = data.get("name") or " ".join(str(part) for part in parts if part)
+    full_name = data.get("name") or " ".join(str(part) for part in parts if part)
     try:
-        return _NAMES.clean(str(told)[:150])
+        return _NAMES.clean(str(full_name)[:150])
     except ValidationError:
         return ""

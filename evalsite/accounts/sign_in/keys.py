@@ -16,7 +16,7 @@ def providers(env: environ.Env) -> tuple[dict[str, Any], list[str]]:
     openid = env.str("OPENID_URL", "").rstrip("/")
     if openid and urlsplit(openid).scheme not in ("https", "http"):
         raise ImproperlyConfigured("OPENID_URL has to look like https://login.example.org: where the provider is.")
-    known: dict[str, dict[str, Any]] = {
+    configured: dict[str, dict[str, Any]] = {
         "orcid": {"provider_class": f"{_CLASSES}.Orcid", "BASE_DOMAIN": orcid, "APPS": _app(env, "ORCID")},
         "github": {"provider_class": f"{_CLASSES}.GitHub", "APPS": _app(env, "GITHUB")},
         "openid_connect": {
@@ -39,7 +39,7 @@ def providers(env: environ.Env) -> tuple[dict[str, Any], list[str]]:
         "github": "https://github.com",
         "openid_connect": env.str("OPENID_ORIGIN", "") or f"{address.scheme}://{address.netloc}",
     }
-    return known, [origins[name] for name, facts in known.items() if facts["APPS"]]
+    return configured, [origins[name] for name, facts in configured.items() if facts["APPS"]]
 
 
 def _app(env: environ.Env, word: str, **more: Any) -> list[dict[str, Any]]:

@@ -31,4 +31,4 @@ def researchers_of(team: Team) -> list[Researcher]:
 
 def in_note(researchers: Iterable[Researcher]) -> str:
     """Return the iDs as the note of a citation."""
-    return "; ".join(f"{each.name}: {each.address}" for each in researchers)
+    return "; ".join(f"{researcher.name}: {researcher.address}" for researcher in researchers)

@@ -81,8 +81,8 @@ class Orcid(OrcidProvider):
         """Return the addresses that the person shows to everybody; ORCID says which of them are confirmed."""
         listed = extract_from_dict(data, ["person", "emails", "email"]) or []
         return [
-            EmailAddress(email=each["email"], verified=each["verified"] is True, primary=each["primary"] is True)
-            for each in listed
+            EmailAddress(email=entry["email"], verified=entry["verified"] is True, primary=entry["primary"] is True)
+            for entry in listed
         ]
 
     def extract_extra_data(self, data: Facts) -> Facts:
@@ -99,7 +99,7 @@ class GitHub(GitHubProvider):
     oauth2_adapter_class, account_class = GitHubAdapter, _Account
 
     def extract_email_addresses(self, data: Facts) -> list[EmailAddress]:
-        return [each for each in super().extract_email_addresses(data) if not each.email.endswith(NO_REPLY)]
+        return [address for address in super().extract_email_addresses(data) if not address.email.endswith(NO_REPLY)]
 
     def extract_extra_data(self, data: Facts) -> Facts:
         return {"shown": data["login"]}
@@ -149,8 +149,8 @@ class OpenId(OpenIDConnectProvider):
     oauth2_adapter_class, account_class = OpenIdAdapter, _Account
 
     def get_pkce_params(self) -> Facts:
-        found = super().get_pkce_params()
-        return found | {"nonce": _nonce(found["code_verifier"])}
+        parameters = super().get_pkce_params()
+        return parameters | {"nonce": _nonce(parameters["code_verifier"])}
 
     def redirect(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Ask the provider where to log in, which it may not answer."""

@@ -19,13 +19,13 @@ View = Callable[..., HttpResponse]
 def _with_keys(view: View) -> View:
     @login_not_required
     @wraps(view)
-    def found(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def with_keys(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except SocialApp.DoesNotExist:
             raise Http404 from None
 
-    return found
+    return with_keys
 
 
 orcid_login, orcid_callback, github_login, github_callback = (
@@ -42,7 +42,7 @@ def openid_callback(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 def connections(request: HttpRequest) -> HttpResponse:
     """Show what is connected, and what could be; nothing where there never was a provider."""
-    own = request.user.is_authenticated and SocialAccount.objects.filter(user=request.user).exists()
-    if request.user.is_authenticated and not own and not get_adapter().list_apps(request):
+    is_connected = request.user.is_authenticated and SocialAccount.objects.filter(user=request.user).exists()
+    if request.user.is_authenticated and not is_connected and not get_adapter().list_apps(request):
         raise Http404
     return connections_page(request)

@@ -12,6 +12,7 @@ from ninja import Query, Router
 from evalsite.api.schemas import Board, Problem
 from evalsite.board_pages.board.access import access_to_board
 from evalsite.board_pages.board.exports import as_record, exported
+from evalsite.board_pages.board.filtered import facts_of
 from evalsite.leaderboard.combined_score import NAME
 from evalsite.leaderboard.imported import imported_tables
 from evalsite.leaderboard.making.editions import NEWEST, EditionQuery, edition_of, parse_edition_query
@@ -64,4 +65,6 @@ def _record(
     edition = edition_of(access.phase, access.scenario, moment)
     with translation.override(None):  # in English, as the downloads, since programs read it
         imported = imported_tables(access.phase, access.scenario) if moment.is_newest else []
-        return as_record(exported(edition, access.phase, access.scenario, access.visibility, imported=imported))
+        facts = facts_of(access.phase, access.scenario, {})
+        board = exported(edition, access.phase, access.scenario, access.visibility, imported=imported, facts=facts)
+        return as_record(board)

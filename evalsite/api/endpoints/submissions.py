@@ -12,8 +12,9 @@ from ninja import Form, Router
 
 from evalsite.api.auth import Reading, Uploading, owner
 from evalsite.api.endpoints.events import EVENT_STREAM, stream
-from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
-from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
+from evalsite.api.problems import Refusal, cause_of, finding_of, form_errors
+from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, Scale, Score, SubmissionDescribed, read
+from evalsite.base.contrib import run_fields
 from evalsite.challenges.access import Role, role_of, sees_own_scores, sees_own_steps, visible_task
 from evalsite.challenges.storage.downloads import AGAIN_IN, file_response
 from evalsite.leaderboard.making.ladder import step_of
@@ -21,11 +22,10 @@ from evalsite.results.page.detail import Section, sections_of
 from evalsite.results.runs.history import Run, histories, own_submissions
 from evalsite.results.stored import numbers_of, visible_result
 from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
-from evalsite.submissions.causes import problem_from_json
+from evalsite.submissions.causes import finding_from_json
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.lifecycle.polling import poll
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.receiving.receipts import as_file, receipt_of
 from evalsite.submissions.runs import changing
 from evalsite.translating.engine import from_engine
 from scoring.errors import kind_of_warning
@@ -45,19 +45,18 @@ REFUSALS = {status: Problem for status in (401, 403, 404)}
     ),
 )
 def submissions(request: HttpRequest, task: str) -> list[dict[str, Any]]:
-    found = visible_task(request.user, task)
+    task_row = visible_task(request.user, task)
     return [
         _listed(run, sees_scores=history.sees_scores)
-        for history in histories(found, role_of(request.user, found), own_submissions(found, owner(request)))
+        for history in histories(task_row, role_of(request.user, task_row), own_submissions(task_row, owner(request)))
         for run in history.runs
     ]
 
 
 def _listed(run: Run, *, sees_scores: bool) -> dict[str, Any]:
     submission = run.submission
-    own = {name: getattr(submission, name) for name in ("id", "method", "created", "withdrawn")}
     scores = [_score(cell.scenario.number, cell.scoring, sees_scores=sees_scores) for cell in run.cells if cell.scoring]
-    return own | {"phase": submission.phase.slug, "team": submission.team.name, "scores": scores}
+    return read(RunListed, submission, phase=submission.phase.slug, team=submission.team.name, scores=scores)
 
 
 def _score(number: int, cell: Scoring, *, sees_scores: bool) -> dict[str, Any]:
@@ -95,10 +94,10 @@ def submission(request: HttpRequest, id: UUID) -> dict[str, Any]:
     ),
 )
 def submission_events(request: HttpRequest, id: UUID) -> StreamingHttpResponse:
-    found = visible_submission(request, id)
+    submission = visible_submission(request, id)
 
     def state() -> dict[str, Any]:
-        return SubmissionDescribed(**described(request, found)).model_dump(mode="json")
+        return SubmissionDescribed(**described(request, submission)).model_dump(mode="json")
 
     return stream(state, lambda record: bool(record["is_finished"]), change_key=lambda: poll(request.user, id))
 
@@ -122,9 +121,9 @@ def submission_scores(request: HttpRequest, id: UUID, scenario: int) -> dict[str
     summary=gettext_noop("The files of a run, as they were uploaded"),
 )
 def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
-    found = visible_submission(request, id)
+    submission = visible_submission(request, id)
     try:
-        return file_response(found.file, found.file_name)
+        return file_response(submission.file, submission.file_name)
     except FileNotFoundError as error:
         raise Refusal(410, _("The file no longer exists.")) from error
     except OSError as error:
@@ -142,15 +141,15 @@ def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
     ),
 )
 def submission_withdraw(request: HttpRequest, id: UUID, sent: Form[Reason]) -> dict[str, Any]:
-    found = visible_submission(request, id)
-    side = acting_side(request.user, found)
-    if not may_withdraw(side, found):
+    submission = visible_submission(request, id)
+    side = acting_side(request.user, submission)
+    if not may_withdraw(side, submission):
         raise PermissionDenied(_("The phase has closed: only the organisers can withdraw or restore its runs."))
     form = WithdrawalForm({"reason": sent.reason}, side=side)
     if not form.is_valid():
         raise form_errors(form.errors)
-    changing.cancel([found], by=owner(request), side=side)
-    changing.withdraw([found], by=owner(request), side=side, reason=form.cleaned_data["reason"])
+    changing.cancel([submission], by=owner(request), side=side)
+    changing.withdraw([submission], by=owner(request), side=side, reason=form.cleaned_data["reason"])
     return described(request, visible_submission(request, id))
 
 
@@ -162,11 +161,11 @@ def submission_withdraw(request: HttpRequest, id: UUID, sent: Form[Reason]) -> d
     summary=gettext_noop("Put a run back on the board"),
 )
 def submission_restore(request: HttpRequest, id: UUID) -> dict[str, Any]:
-    found = visible_submission(request, id)
-    side = acting_side(request.user, found)
-    if reason := why_not_restored(side, found):
+    submission = visible_submission(request, id)
+    side = acting_side(request.user, submission)
+    if reason := why_not_restored(side, submission):
         raise PermissionDenied(reason)
-    changing.restore([found], by=owner(request), side=side)
+    changing.restore([submission], by=owner(request), side=side)
     return described(request, visible_submission(request, id))
 
 
@@ -176,21 +175,19 @@ def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     role = role_of(request.user, task)
     sees_scores = sees_own_scores(role, phase)
     sections = sections_of(submission, role)
-    own = ("id", "method", "description", "link", "file_name", "sha256", "created", "withdrawn")
-    return {name: getattr(submission, name) for name in own} | {
-        "task": task.slug,
-        "phase": phase.slug,
-        "team": submission.team.name,
-        "bytes": submission.size,
-        "is_late": submission.is_late,
-        "is_beyond_limit": submission.is_beyond_limit,
-        "is_reported": submission.is_reported,
-        "is_finished": not any(section.scoring.is_unfinished for section in sections),
-        "shows_scores": sees_scores,
-        "scenarios": [_section(each, role, sees_scores=sees_scores) for each in sections],
-        "address": request.build_absolute_uri(submission.get_absolute_url()),
-        "receipt": as_file(receipt) if (receipt := receipt_of(submission)) else None,
-    }
+    return read(
+        SubmissionDescribed,
+        submission,
+        task=task.slug,
+        phase=phase.slug,
+        team=submission.team.name,
+        bytes=submission.size,
+        is_finished=not any(section.scoring.is_unfinished for section in sections),
+        shows_scores=sees_scores,
+        scenarios=[_section(section, role, sees_scores=sees_scores) for section in sections],
+        address=request.build_absolute_uri(submission.get_absolute_url()),
+        **{name: field.value(submission) for name, field in run_fields().items()},
+    )
 
 
 def _ladder(section: Section, role: Role) -> dict[str, Any] | None:
@@ -204,31 +201,23 @@ def _ladder(section: Section, role: Role) -> dict[str, Any] | None:
 def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, Any]:
     scoring, place, result = section.scoring, section.place, section.result
     is_shown = sees_scores and result is not None
+    is_waiting = scoring.awaits_judge and scoring.state == Scoring.State.QUEUED
     warnings = result.warnings_for(is_organiser=role >= Role.VIEWER) if is_shown and result else []
     return {
         "scenario": section.scenario.number,
         "name": section.scenario.name,
         "state": scoring.state,
-        "awaits_judge": scoring.awaits_judge and scoring.state == Scoring.State.QUEUED,
+        "awaits_judge": is_waiting and not scoring.awaits_gold,
+        "awaits_gold": is_waiting and scoring.awaits_gold,
         "step": scoring.step if scoring.state == Scoring.State.RUNNING else "",
         "position": place.position if place else None,
         "wait_seconds": round(place.wait.total_seconds()) if place and place.wait is not None else None,
         "headline": section.scenario.headline,
-        "scores": [
-            {
-                "name": row.name,
-                "title": row.title,
-                "value": row.value,
-                "interval": row.interval,
-                "lower_is_better": row.lower_is_better,
-                "scale": {"decimals": row.scale.decimals, "is_percent": row.scale.is_percent},
-            }
-            for row in (section.scores if is_shown else ())
-        ],
+        "scores": [read(Score, row, scale=read(Scale, row.scale)) for row in (section.scores if is_shown else ())],
         "ladder": _ladder(section, role),
-        "problems": [problem_of(problem_from_json(each)) for each in scoring.problems],
-        "causes": [cause_of(each) for each in section.refusal],
-        "warnings": [from_engine(each) for each in warnings],
+        "problems": [finding_of(finding_from_json(problem)) for problem in scoring.problems],
+        "causes": [cause_of(cause) for cause in section.refusal],
+        "warnings": [from_engine(warning) for warning in warnings],
         "warning_kinds": [*map(kind_of_warning, warnings)],
         "reference": scoring.code,
     }

@@ -14,7 +14,16 @@ from ninja import Router
 
 from evalsite.accounts.models import User
 from evalsite.api.auth import Reading, owner
-from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
+from evalsite.api.schemas import (
+    Me,
+    PhaseDescribed,
+    PhaseWithTeams,
+    Problem,
+    ScenarioDescribed,
+    TaskDescribed,
+    TaskListed,
+    read,
+)
 from evalsite.challenges.access import role_of, sees_board, sees_own_scores, visible_phase, visible_task
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.scenarios import sampled_scenarios
@@ -48,17 +57,15 @@ def me(request: HttpRequest) -> dict[str, Any]:
 def tasks(request: HttpRequest) -> list[dict[str, Any]]:
     by_state = listed_tasks(request.user)
     return [
-        {
-            "slug": each.task.slug,
-            "title": each.task.title,
-            "summary": each.task.summary,
-            "state": each.state,
-            "phase": each.phase.slug if each.phase else None,
-            "n_teams": each.task.n_teams,  # type: ignore[attr-defined]
-            "address": _absolute(request, each.task.get_absolute_url()),
-        }
+        read(
+            TaskListed,
+            listed.task,
+            state=listed.state,
+            phase=listed.phase.slug if listed.phase else None,
+            address=_absolute(request, listed.task.get_absolute_url()),
+        )
         for state in ("open", "upcoming", "closed")
-        for each in by_state[state]
+        for listed in by_state[state]
     ]
 
 
@@ -70,63 +77,46 @@ def tasks(request: HttpRequest) -> list[dict[str, Any]]:
     description=gettext_noop("Scenarios with family, options and layout; phases with times, limits and data."),
 )
 def task(request: HttpRequest, task: str) -> dict[str, Any]:
-    found = visible_task(request.user, task)
-    overview = overview_of(found, request.user)
-    return {
-        "slug": found.slug,
-        "title": found.title,
-        "summary": found.summary,
-        "description": found.description,
-        "contact": found.contact,
-        "doi": found.doi,
-        "address": _absolute(request, found.get_absolute_url()),
-        "scenarios": [_scenario(entrance.scenario) for entrance in overview.entrances],
-        "phases": [_phase(request, stage, overview) for stage in overview.stages],
-        "data": [
+    task_row = visible_task(request.user, task)
+    overview = overview_of(task_row, request.user)
+    return read(
+        TaskDescribed,
+        task_row,
+        address=_absolute(request, task_row.get_absolute_url()),
+        scenarios=[_scenario(entrance.scenario) for entrance in overview.entrances],
+        phases=[_phase(request, stage, overview) for stage in overview.stages],
+        data=[
             {
-                "title": each.title,
-                "address": _absolute(request, reverse("download", args=[each.pk])),
+                "title": download.title,
+                "address": _absolute(request, reverse("download", args=[download.pk])),
                 "kind": "download",
-                "phase": each.phase.slug if each.phase else None,
+                "phase": download.phase.slug if download.phase else None,
             }
-            for each in overview.downloads
+            for download in overview.downloads
         ],
-    }
+    )
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:
-    return {
-        "number": scenario.number,
-        "name": scenario.name,
-        "description": scenario.description,
-        "family": scenario.family,
-        "options": scenario.options,
-        "headline": scenario.headline,
-        "lower_is_better": sorted(scenario.lower_scores),
-        "unit": list(scenario.unit),
-        "layout": layout_text(scenario),
-        "takes_uploads": scenario.takes_uploads,
-        "is_judged": scenario.is_judged,
-    }
+    return read(
+        ScenarioDescribed,
+        scenario,
+        lower_is_better=sorted(scenario.lower_scores),
+        unit=list(scenario.unit),
+        layout=layout_text(scenario),
+    )
 
 
 def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, Any]:
     phase = stage.phase
-    return {
-        "slug": phase.slug,
-        "name": phase.name,
-        "description": phase.description,
-        "doi": phase.doi,
-        "state": phase.state,
-        "opens": phase.opens,
-        "closes": phase.closes,
-        "pause_reason": phase.pause_reason if phase.is_paused else "",
-        "former_closings": phase.moves,
-        "late_until": phase.late_until,
-        "counts": phase.counts,
-        "scenarios": [scenario.number for scenario in stage.entered],
-        "decided_by": next((board.number for board in boards_of(phase, stage.scenarios)), None),
-        "limits": {
+    return read(
+        PhaseDescribed,
+        phase,
+        pause_reason=phase.pause_reason if phase.is_paused else "",
+        former_closings=phase.moves,
+        scenarios=[scenario.number for scenario in stage.entered],
+        decided_by=next((board.number for board in boards_of(phase, stage.scenarios)), None),
+        limits={
             "per_window": phase.window_limit,
             "window_seconds": int(phase.window.total_seconds()),
             "per_year": phase.year_limit,
@@ -136,12 +126,12 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
             "bytes_at_once": most_bytes(phase),
             "files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         },
-        "shows_board": sees_board(overview.role, phase) and bool(stage.scenarios) and phase.state != "upcoming",
-        "shows_scores": sees_own_scores(overview.role, phase),
-        "detail": stage.detail and stage.detail.value,
-        "gold_is_released": phase.gold_released,
-        "data": _data(request, stage, overview),
-    }
+        shows_board=sees_board(overview.role, phase) and bool(stage.scenarios) and phase.state != "upcoming",
+        shows_scores=sees_own_scores(overview.role, phase),
+        detail=stage.detail and stage.detail.value,
+        gold_is_released=phase.gold_released,
+        data=_data(request, stage, overview),
+    )
 
 
 def _data(request: HttpRequest, stage: Stage, overview: Overview) -> list[dict[str, Any]]:
@@ -183,31 +173,35 @@ def _standing(standing: Standing) -> dict[str, Any]:
     description=gettext_noop("Times, limits and data, and with a token what your teams have left."),
 )
 def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
-    found = visible_task(request.user, task)
-    overview = overview_of(found, request.user)
-    stage = next((each for each in overview.stages if each.phase.slug == phase), None)
+    task_row = visible_task(request.user, task)
+    overview = overview_of(task_row, request.user)
+    stage = next((stage for stage in overview.stages if stage.phase.slug == phase), None)
     if stage is None:
         raise Http404
     user = request.user
-    own = standings(stage.phase, user, timezone.now()) if isinstance(user, User) else []
-    facts = [asdict(each) for each in own_fields(sheet_of(found).own)]
-    return _phase(request, stage, overview) | {"teams": [_standing(each) for each in own], "facts": facts}
+    own_standings = standings(stage.phase, user, timezone.now()) if isinstance(user, User) else []
+    facts = [asdict(field) for field in own_fields(sheet_of(task_row).own)]
+    return _phase(request, stage, overview) | {
+        "teams": [_standing(standing) for standing in own_standings],
+        "facts": facts,
+    }
 
 
 @router.get(
     "/tasks/{task}/{phase}/kit",
-    response={404: Problem},
+    auth=Reading(),
+    response={401: Problem, 404: Problem},
     url_name="kit",
     summary=gettext_noop("The starter kit of a phase"),
     description=gettext_noop("A zip archive: data, a valid sample, the checker, and a README with the commands."),
 )
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
-    found = visible_phase(request.user, task, phase)
-    role = role_of(request.user, found.task)
-    if not may_have_sample(found, request.user, role) or not sampled_scenarios(found):
+    phase_row = visible_phase(request.user, task, phase)
+    role = role_of(request.user, phase_row.task)
+    if not may_have_sample(phase_row, request.user, role) or not sampled_scenarios(phase_row):
         raise Http404
-    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/"), role), content_type="application/zip")
-    answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))
+    answer = HttpResponse(kit_of(phase_row, request.build_absolute_uri("/"), role), content_type="application/zip")
+    answer["Content-Disposition"] = content_disposition_header(True, kit_name(phase_row))
     return answer
 
 

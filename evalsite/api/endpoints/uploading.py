@@ -27,6 +27,7 @@ from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads, pipeline
 from evalsite.submissions.runs.describing import sheet_of
+from evalsite.submissions.wording import left_aside
 from evalsite.translating.engine import from_engine
 from evalsite.wording import size
 
@@ -76,8 +77,8 @@ def upload(
     if outcome.submission is None:
         raise odd_upload(outcome)
     submission = Submission.objects.select_related("phase__task", "team").get(pk=outcome.submission.pk)
-    status, found = (200 if outcome.is_repeated else 201), described(request, submission)
-    return Status(status, found | {"is_repeated": outcome.is_repeated})
+    status, record = (200 if outcome.is_repeated else 201), described(request, submission)
+    return Status(status, record | {"is_repeated": outcome.is_repeated})
 
 
 @router.post(
@@ -96,8 +97,10 @@ def check_only(
     sent = _UploadRequest(request, task, phase, form.kept)
     filled = sent.form(form.scenarios, None, for_check=True)
     outcome = sent.answered(lambda: pipeline.check_only(sent.sending(filled)))
-    words = _("No problem found. Nothing was stored.")
-    return Status(200, {"detail": words, "scenarios": [_read(part) for part in outcome.checked]})
+    words = [_("No problem found. Nothing was stored."), left_aside(outcome.checked)]
+    return Status(
+        200, {"detail": " ".join(filter(None, words)), "scenarios": [_read(part) for part in outcome.checked]}
+    )
 
 
 class _UploadRequest:
@@ -113,11 +116,11 @@ class _UploadRequest:
         self.kept = self._found(kept) if kept else None
 
     def _found(self, kept: str) -> KeptUpload:
-        found = kept_uploads.find(self.user, kept)
-        if found is None:
+        upload = kept_uploads.find(self.user, kept)
+        if upload is None:
             words = _("These files are no longer kept, or never were. Send them again.")
             raise Refusal(422, words, errors={"kept": [words]})
-        return found
+        return upload
 
     def form(
         self, numbers: list[int], team: str | None, facts: Sequence[str] = (), *, for_check: bool = False
@@ -132,23 +135,23 @@ class _UploadRequest:
         standings = admission.standings(self.phase, self.user, timezone.now())
         likely = standings[0].team if standings else None
         data["team"] = team or (str(likely.pk) if likely else "")
-        own = own_fields(sheet_of(self.phase.task).own)
-        for field, answer in _answers(facts, own):
+        fields = own_fields(sheet_of(self.phase.task).own)
+        for field, answer in _answers(facts, fields):
             data[name_of(field)] = answer
         form = SubmissionForm(
             QueryDict(data.urlencode()),
             self.request.FILES,
             phase=self.phase,
-            teams=[each.team for each in standings],
+            teams=[standing.team for standing in standings],
             scenarios=self.offered,
             likely=likely,
-            own=own,
+            questions=fields,
             has_kept=self.kept is not None,
         )
         if for_check:
             form.ask_for_files_alone()
         if not form.is_valid():
-            texts = {name_of(each): each.text for each in own}
+            texts = {name_of(field): field.text for field in fields}
             raise form_errors({texts.get(name, name): errors for name, errors in form.errors.items()})
         return form
 
@@ -192,13 +195,13 @@ def _retry_later_refusal(error: pipeline.RetryLater) -> Refusal:
     return Refusal(error.status, str(error), again_in=error.again_in)
 
 
-def _answers(facts: Sequence[str], own: Sequence[OwnField]) -> Iterator[tuple[OwnField, str]]:
+def _answers(facts: Sequence[str], fields: Sequence[OwnField]) -> Iterator[tuple[OwnField, str]]:
     """Yield what is answered, such as "Track=open"; raises Refusal where there is no such field."""
     for fact in facts:
-        field = next((each for each in own if fact.startswith(f"{each.text}=")), None)
+        field = next((field for field in fields if fact.startswith(f"{field.text}=")), None)
         if field is None:
             words = _("“%(fact)s” answers no field of the fact sheet. Write field=answer; the fields are: %(fields)s.")
-            words %= {"fact": fact[:LONGEST_SHOWN], "fields": ", ".join(each.text for each in own) or _("none")}
+            words %= {"fact": fact[:LONGEST_SHOWN], "fields": ", ".join(field.text for field in fields) or _("none")}
             raise Refusal(422, words, errors={"facts": [words]})
         yield field, fact.removeprefix(f"{field.text}=")
 
@@ -216,5 +219,5 @@ def _read(part: Checked) -> dict[str, Any]:
         "name": part.scenario.name if part.scenario else "",
         "summary": from_engine(read.summary) if read else "",
         "counts": dict(read.counts) if read else {},
-        "oddities": oddities_of(part),
+        "oddities": [oddity | {"scenario": part.scenario and part.scenario.number} for oddity in oddities_of(part)],
     }

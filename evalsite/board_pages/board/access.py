@@ -1,21 +1,27 @@
 """Checks who may see the pages of a board, and collects what each of them shows: the board, its visitor, links."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from evalsite.accounts.models import User
+from evalsite.base.cache_keys import cache_key
 from evalsite.base.contrib import board_pages
+from evalsite.board_pages.board.grid import FEWEST, Grid, grid_of
 from evalsite.board_pages.board.rows import Row, rows_of
 from evalsite.board_pages.board.visibility import Visibility, team_names_of, visibility_of
 from evalsite.challenges.access import (
     Role,
     hidden_board_notice,
+    oversees,
     sees_board,
     sees_ladder,
     sees_names,
@@ -36,6 +42,22 @@ PAGES = (
     ("board_compare", _("Compare two")),
 )
 PAGES_OF_COMBINED = ("board", "board_pairs")
+_SECONDS_KEPT = 20  # as long as a public page at most
+# All that the pages of a board tell of its gold, and what decides on links to boards of other phases.
+_OF_GOLD = (
+    *("version", "state", "published", "public_note", "engine", "engine_since", "engine_note", "candidate_engine"),
+    *("file", "file_name", "sha256", "n_units", "n_other_units", "part", "split", "scenario"),
+)
+_OF_PHASE = (
+    *("task", "slug", "name", "opens", "decided_by", "board_audience", "shows_scores", "is_ladder"),
+    *("gold_released", "results_released", "ranks_late"),
+)
+_OF_COMBINED = ("kind", "formula", "lower_is_better", "missing", "basis", "made")
+_COLUMNS = (
+    *_OF_GOLD,
+    *(f"phase__{name}" for name in _OF_PHASE),
+    *(f"phase__combined__{name}" for name in _OF_COMBINED),
+)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 
 
@@ -49,7 +71,7 @@ class PhaseAccess:
     is_allowed: bool  # whether this visitor may see the boards of the phase
     combined: dict[UUID, Combined]  # by phase of the task
 
-    @property
+    @cached_property
     def boards(self) -> list[Scored]:
         """Return all that the phase has a board of; the first decides the task."""
         return self._boards_of(self.phase)
@@ -69,9 +91,12 @@ class PhaseAccess:
             "headline": "",
             "is_anonymous": not self.visibility.shows_names,
             "hidden_notice": hidden_board_notice(self.visibility.role, self.phase),
-            "tabs": self._tabs(None, "board"),
             "board_pages": [],
+            **self._links(page),
         }
+
+    def _links(self, page: str) -> dict[str, Any]:
+        return {"tabs": self._tabs(None, "board"), "grid": self.grid("board")}
 
     def forbidden(self, request: HttpRequest, page: str, *, is_file: bool = False) -> HttpResponse:
         """Return the page that says when the board will be shown, or what the Ladder tells in place of the board."""
@@ -103,8 +128,17 @@ class PhaseAccess:
         """Return the address of a board of the phase."""
         return _address("board", self.phase, scored)
 
+    def grid(self, page: str, here: Scored | None = None) -> Grid | None:
+        """Return this page of all scenarios as a grid; None of few, for which a row of links will do."""
+        scenarios = self.scenarios
+        if len(scenarios) < FEWEST:
+            return None
+        opened = ((scenario, self._open(page, self.phase, scenario)) for scenario in scenarios)
+        addresses = {scenario.number: _address(name, self.phase, scenario) for scenario, name in opened}
+        return grid_of(scenarios, addresses, here.number if isinstance(here, Scenario) else None)
+
     def _scenarios_of(self, phase: Phase) -> list[Scenario]:
-        return [golds.in_force.scenario for golds in self.golds if golds.in_force.phase == phase]
+        return [golds.in_force.scenario for golds in self.golds if golds.in_force.phase_id == phase.pk]
 
     def _boards_of(self, phase: Phase) -> list[Scored]:
         return ranked_by(phase, self._scenarios_of(phase), self.combined.get(phase.pk))
@@ -123,12 +157,12 @@ class PhaseAccess:
         for phase in dict.fromkeys(golds.in_force.phase for golds in self.golds):
             if sees_board(self.visibility.role, phase):
                 boards = self._boards_of(phase)
-                beside = next((each for each in boards if scenario and each.number == scenario.number), boards[0])
+                beside = next((board for board in boards if scenario and board.number == scenario.number), boards[0])
                 address = _address(self._open(page, phase, beside), phase, beside if scenario else None)
                 phases.append((phase.name, address, phase == self.phase))
         scenarios = [
-            (_title(each), _address(self._open(page, self.phase, each), self.phase, each), each == scenario)
-            for each in self.boards
+            (_title(board), _address(self._open(page, self.phase, board), self.phase, board), board == scenario)
+            for board in self.boards
         ]
         if len(scenarios) > 1:
             scenarios.append((str(_("All side by side")), _address(page, self.phase, None), scenario is None))
@@ -185,29 +219,31 @@ class BoardAccess(PhaseAccess):
             "lower_is_better": self.scenario.lower_is_better,
             "scale": self.scenario.scale,
             "unit": self.unit,
-            "tabs": self._tabs(self.scenario, page),
             "board_url": self.address("board"),
             "board_pages": [(str(title), self.address(name), name == page) for name, title in pages if self.has(name)],
         }
 
+    def _links(self, page: str) -> dict[str, Any]:
+        return {"tabs": self._tabs(self.scenario, page), "grid": self.grid(page, self.scenario)}
+
 
 def access_to_phase(request: HttpRequest, task: str, phase: str) -> PhaseAccess:
     """Return access to the boards of a phase; raises Http404 where there is none."""
-    found, golds = _found(request, task, phase)
-    if not any(each.in_force.phase == found for each in golds):
+    phase_row, golds = _found(request, task, phase)
+    if not any(gold.in_force.phase == phase_row for gold in golds):
         raise Http404
-    visibility = visibility_of(request.user, found)
-    return PhaseAccess(found, golds, visibility, sees_board(visibility.role, found), _combined(golds))
+    visibility = visibility_of(request.user, phase_row)
+    return PhaseAccess(phase_row, golds, visibility, sees_board(visibility.role, phase_row), _combined(golds))
 
 
 def access_to_board(request: HttpRequest, task: str, phase: str, number: int | str) -> BoardAccess:
     """Return access to the board of the scenario with this number, or of the combined score; raises Http404 where
     there is none."""
     around = access_to_phase(request, task, phase)
-    scored = next((each for each in around.boards if each.number == number), None)
+    scored = next((board for board in around.boards if board.number == number), None)
     if scored is None:
         raise Http404
-    of_phase = {each.in_force.scenario_id: each for each in around.golds if each.in_force.phase == around.phase}
+    of_phase = {gold.in_force.scenario_id: gold for gold in around.golds if gold.in_force.phase == around.phase}
     shared = {field.name: getattr(around, field.name) for field in fields(around)}
     return BoardAccess(**shared, scenario=scored, own_golds=of_phase.get(scored.pk))
 
@@ -224,30 +260,44 @@ def accesses_of(task: Task, role: Role, own_teams: frozenset[str] = frozenset())
             sees_board(role, phase),
             combined,
         )
-        for phase in dict.fromkeys(each.in_force.phase for each in golds)
+        for phase in dict.fromkeys(gold.in_force.phase for gold in golds)
     ]
 
 
 def _combined(golds: Iterable[Golds]) -> dict[UUID, Combined]:
     """Return the combined scores by phase, which were read together with the golds."""
-    phases = {each.in_force.phase_id: each.in_force.phase for each in golds}
+    phases = {gold.in_force.phase_id: gold.in_force.phase for gold in golds}
     return {pk: phase.combined for pk, phase in phases.items() if hasattr(phase, "combined")}
 
 
 def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
-    found = visible_phase(request.user, task, phase)
-    return found, _golds(found.task)
+    phase_row = visible_phase(request.user, task, phase)
+    # A public page is kept as a whole, and organisers see what no counter tells of.
+    is_kept = isinstance(request.user, User) and not oversees(request.user)
+    return phase_row, _kept_golds(phase_row.task) if is_kept else _golds(phase_row.task, _COLUMNS)
 
 
-def _golds(task: Task) -> list[Golds]:
+def _kept_golds(task: Task) -> list[Golds]:
+    """Return the golds as this process has read them since the task's counters were raised."""
+    key = cache_key("golds-of-boards", task.pk, task.revision, task.news)
+    golds: list[Golds] | None = caches["editions"].get(key)
+    if golds is None:
+        golds = _golds(task, _COLUMNS)
+        caches["editions"].set(key, golds, _SECONDS_KEPT)
+    for gold in golds:
+        gold.in_force.phase.task = task
+    return golds
+
+
+def _golds(task: Task, columns: Sequence[str] = ()) -> list[Golds]:
     """Return the golds of all boards of the task, by opening of the phase and number of the scenario."""
     phases = Phase.objects.filter(task=task).order_by().values("pk")
     # A combined board is large, and read only where it is shown.
     related, deferred = ("phase__combined", "scenario"), ("phase__combined__board",)
-    golds = list(golds_of(phases, related, deferred).values())
-    for each in golds:
-        each.in_force.phase.task = task
-    return sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
+    golds = list(golds_of(phases, related, deferred, columns).values())
+    for gold in golds:
+        gold.in_force.phase.task = task
+    return sorted(golds, key=lambda gold: (gold.in_force.phase.opens, gold.in_force.scenario.number))
 
 
 def _title(scored: Scored) -> str:

@@ -103,6 +103,7 @@ _REFERENCES: dict[str, Promise] = {
     "late": _("late"),
     "beyond": pgettext_lazy("run", "beyond the limits"),
     "reported": _("as the team says"),
+    "unranked": pgettext_lazy("team", "not ranked"),
 }
 
 
@@ -140,8 +141,8 @@ def _ticks(low: float, high: float, *, is_percent: bool) -> list[Tick]:
     """Put a handful of ticks at the multiples of 1, 2 or 5 times a power of ten that fall on the axis."""
     step = tick_step(high - low, most=MOST_STEPS)
     multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
-    said = (100 * step).normalize() if is_percent else step  # without the noughts of the share
-    return [Tick(_percent(float(k * step), low, high), f"{k * said:f}", is_percent) for k in multiples]
+    shown_step = (100 * step).normalize() if is_percent else step  # without the noughts of the share
+    return [Tick(_percent(float(k * step), low, high), f"{k * shown_step:f}", is_percent) for k in multiples]
 
 
 def _percent(value: float, low: float, high: float) -> float:

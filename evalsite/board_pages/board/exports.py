@@ -10,23 +10,32 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 
+from evalsite.base.contrib import BoardFormat, board_formats
 from evalsite.base.spreadsheets import spreadsheet
 from evalsite.board_pages.board.charts import Axis, mark
+from evalsite.board_pages.board.filtered import Fact
 from evalsite.board_pages.board.finding import finding_of
 from evalsite.board_pages.board.rows import Row, common_axis, rows_of, scale_among
 from evalsite.board_pages.board.visibility import Visibility
+from evalsite.challenges.gold.openness import Openness, openness
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.imported import rows_of as imported_rows_of
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Edition, ImportedTable
 from evalsite.wording import NOTHING, better_low, interval, leader_interval, percent, score, signed
-from scoring.display.tables import tabular
+from scoring.display.tables import comment, tabular
 from scoring.scale import Scale
 
 IMPORTED = "imported"  # marks rows of another board, beside the kinds of references
-OPEN_GOLD = "The gold of this phase is open: a run can be made from it."
+TOLD_BY_TEAM = "self-reported"  # marks columns of what nobody has measured here
+OPEN_GOLD = {
+    Openness.OPEN: "The gold of this phase is open: a run can be made from it.",
+    Openness.AFTERWARDS: "The gold of this phase is open now; all runs came before it was released.",
+    Openness.ELSEWHERE: "The gold of this phase is open in another phase: a run can be made from it.",
+}
 NUMBERS = (
     "difference_to_leader",
     "difference_low",
@@ -45,13 +54,14 @@ class Exported:
     rows: Sequence[Row]
     columns: Sequence[str]  # that the visitor has chosen to see
     imported: Sequence[ImportedTable] = ()  # not verified, and never among the rows
+    facts: Sequence[Fact] = ()  # that teams tell of their runs
 
     @property
     def scores(self) -> list[str]:
         """Return the names of all scores, the headline first."""
-        known = {name for row in self.rows for name in row.entry["scores"]}
+        scored_names = {name for row in self.rows for name in row.entry["scores"]}
         titles = [self.scenario.headline, *self.scenario.score_titles]
-        return [name for name in dict.fromkeys(titles) if name in known]
+        return [name for name in dict.fromkeys(titles) if name in scored_names]
 
     @property
     def titles(self) -> dict[str, str]:
@@ -73,6 +83,11 @@ class Exported:
         return any("shown" in row.entry for row in self.rows)
 
     @property
+    def has_unranked(self) -> bool:
+        """Return whether a team is shown without a rank, and a column says why."""
+        return any(row.because for row in self.rows)
+
+    @property
     def finding(self) -> str:
         return str(finding_of(self.edition, self.rows) or "")
 
@@ -91,10 +106,11 @@ def export(
     visibility: Visibility,
     columns: Sequence[str],
     imported: Sequence[ImportedTable],
+    facts: Sequence[Fact],
 ) -> str | bytes:
     """Return the content of the file that `write` makes of the board."""
     with translation.override(None):  # programs read it: numbers have a point, and words are English
-        return write(exported(edition, phase, scenario, visibility, columns, imported))
+        return write(exported(edition, phase, scenario, visibility, columns, imported, facts))
 
 
 def exported(
@@ -104,11 +120,12 @@ def exported(
     visibility: Visibility,
     columns: Sequence[str] = (),
     imported: Sequence[ImportedTable] = (),
+    facts: Sequence[Fact] = (),
 ) -> Exported:
     """Return the whole board with all scores that the visitor may read, which are known once the rows are."""
     rows = rows_of(edition, scenario, visibility)
     complete(edition)
-    return Exported(edition, phase, scenario, rows, columns, imported)
+    return Exported(edition, phase, scenario, rows, columns, imported, facts)
 
 
 def as_csv(board: Exported) -> str:
@@ -123,6 +140,8 @@ def as_csv(board: Exported) -> str:
         + [heading for headings in ends for heading in headings]
         + [*NUMBERS, "identical_to", "n_runs", "n_withdrawn", "date"]
         + ["shown_part"] * board.has_shown
+        + ["because"] * board.has_unranked
+        + [f"{TOLD_BY_TEAM}: {fact.field.text or fact.field.key}" for fact in board.facts]
         + [f"{IMPORTED}: {column}" for column in further]
         + source
     )
@@ -137,19 +156,26 @@ def as_csv(board: Exported) -> str:
             + [entry.get(name) for name in NUMBERS]
             + [row.twin, row.n_runs, row.n_withdrawn, entry["date"]]
             + [row.shown] * board.has_shown
+            + [row.because] * board.has_unranked
+            + list(_facts_of(row, board).values())
             + [""] * len(further + source)
         )
     n_between = 1 + 3 * len(board.scores) + len(NUMBERS) + 3  # of an entry: is_late to n_withdrawn
     for table in board.imported:
-        for each in imported_rows_of(table):
-            scores_of = dict(zip(table.columns, each.scores, strict=True))
+        for imported in imported_rows_of(table):
+            scores_of = dict(zip(table.columns, imported.scores, strict=True))
             rows.append(
-                ["", "", "", "", each.name, "", IMPORTED, *[""] * n_between, each.date]
-                + [""] * board.has_shown
+                ["", "", "", "", imported.name, "", IMPORTED, *[""] * n_between, imported.date]
+                + [""] * (board.has_shown + board.has_unranked + len(board.facts))
                 + [scores_of.get(column, "") for column in further]
-                + [each.source]
+                + [imported.source]
             )
     return spreadsheet(headings, rows)
+
+
+def _facts_of(row: Row, board: Exported) -> dict[str, Any]:
+    """Return what the team tells of the run, by the field; "" where it tells nothing."""
+    return {fact.field.text or fact.field.key: fact.value_of(row.entry["submission"]) for fact in board.facts}
 
 
 def as_json(board: Exported) -> str:
@@ -177,8 +203,8 @@ def as_record(board: Exported) -> dict[str, Any]:
         "finding": board.finding,
         "gold_is_open": board.phase.gold_released,
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
-        "entries": [_entry(row) for row in board.rows],
-        "imported": [each for table in board.imported for each in _imported(table)],
+        "entries": [_entry(row) | _told_by_team(row, board) for row in board.rows],
+        "imported": [row for table in board.imported for row in _imported(table)],
     }
 
 
@@ -213,6 +239,7 @@ def _entry(row: Row) -> dict[str, Any]:
     entry = row.entry
     together = {"lacking": entry["lacking"]} if "lacking" in entry else {}
     together |= {"shown_part": entry["shown"]} if "shown" in entry else {}
+    together |= {"because": row.because} if row.because else {}
     return {
         "rank": row.rank,
         "rank_range": [entry["rank_low"], entry["rank_high"]] if entry.get("rank_low") else None,
@@ -233,20 +260,31 @@ def _entry(row: Row) -> dict[str, Any]:
     }
 
 
+def _told_by_team(row: Row, board: Exported) -> dict[str, Any]:
+    """Return the facts of a team's entry, of a board that shows some."""
+    facts = _facts_of(row, board) if row.is_of_team else {}
+    return {"self_reported": {name: value for name, value in facts.items() if value != ""}} if facts else {}
+
+
 def as_latex(board: Exported) -> str:
-    """Write a table for a paper: ranked entries, then references, with the chosen scores."""
+    """Write a table for a paper, no wider than its lines: ranked entries, then references, with the chosen scores."""
     titles, further = board.titles, board.further
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]
     references = [_cells(row, further) for row in board.rows if row.reference]
-    comments = [board.signature, board.finding, OPEN_GOLD if board.phase.gold_released else ""]
-    return tabular(
-        [comment for comment in comments if comment],
+    remarks = [board.signature, board.finding, OPEN_GOLD.get(openness(board.phase), "")]
+    table = tabular(
+        [],
         "llllc" + "r" * len(further),
         headings + [titles[name] for name in further],
         ranked,
         references,
     )
+    return "\n".join([*(comment(remark) for remark in remarks if remark), _AS_WIDE_AS_THE_LINE, f"{table}}}"]) + "\n"
+
+
+# Of three scores with their intervals a table is wider than a page; what fits keeps its size.
+_AS_WIDE_AS_THE_LINE = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{% graphicx"
 
 
 def as_markdown(board: Exported) -> str:
@@ -257,9 +295,9 @@ def as_markdown(board: Exported) -> str:
     rows = [_cells(row, further) for row in board.rows]
     rules = ["---"] * 5 + ["---:"] * len(further)
     table = [_markdown_row(headings), f"| {' | '.join(rules)} |", *map(_markdown_row, rows)]
-    remarks = [board.finding, OPEN_GOLD if board.phase.gold_released else ""]
-    said = [in_markdown(remark) for remark in remarks if remark]
-    return "\n\n".join([*said, "\n".join(table), *([f"`{board.signature}`"] if board.signature else [])]) + "\n"
+    remarks = [board.finding, OPEN_GOLD.get(openness(board.phase), "")]
+    sentences = [in_markdown(remark) for remark in remarks if remark]
+    return "\n\n".join([*sentences, "\n".join(table), *([f"`{board.signature}`"] if board.signature else [])]) + "\n"
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
@@ -268,7 +306,7 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 def in_markdown(text: str) -> str:
     """Escape every sign that could mean something, and leave one line."""
-    return re.sub(r"[\\`*_{}<>\[\]#|~&!]", lambda found: f"\\{found[0]}", " ".join(text.split()))
+    return re.sub(r"[\\`*_{}<>\[\]#|~&!]", lambda match: f"\\{match[0]}", " ".join(text.split()))
 
 
 def as_svg(board: Exported) -> str:
@@ -295,13 +333,19 @@ def _cells(row: Row, further: Mapping[str, Scale]) -> list[str]:
     return [rank_range, row.name, shown, difference, row.group or NOTHING, *scores]
 
 
-FORMATS: dict[str, tuple[str, Callable[[Exported], str]]] = {
-    "csv": ("text/csv; charset=utf-8", as_csv),
-    "json": ("application/json", as_json),
-    "tex": ("application/x-tex; charset=utf-8", as_latex),
-    "md": ("text/markdown; charset=utf-8", as_markdown),
-    "svg": ("image/svg+xml", as_svg),
+FORMATS = {
+    "csv": BoardFormat("text/csv; charset=utf-8", as_csv, gettext_lazy("Spreadsheet (CSV)")),
+    "json": BoardFormat("application/json", as_json, gettext_lazy("Everything (JSON)")),
+    "tex": BoardFormat("application/x-tex; charset=utf-8", as_latex, gettext_lazy("Table for a paper (LaTeX)")),
+    "md": BoardFormat("text/markdown; charset=utf-8", as_markdown, gettext_lazy("Table for a README (Markdown)")),
+    "svg": BoardFormat("image/svg+xml", as_svg, gettext_lazy("Figure (SVG)")),
 }
+
+
+def formats_of(phase: Phase) -> dict[str, BoardFormat]:
+    """Return by suffix the files that a board of the phase can be had as, those of apps of contrib among them."""
+    further = board_formats().items()
+    return FORMATS | {suffix: form for suffix, form in further if phase.is_released or not form.is_of_released}
 
 
 WIDTH = 960
@@ -337,20 +381,20 @@ def figure(title: str, finding: str, headline: str, source: str, rows: Sequence[
     """Draw the figure; all texts are plain. Neither the gold itself nor what teams report is a row of it."""
     shown = [row for row in rows if row.is_compared]
     axis = common_axis(shown)
-    said = textwrap.wrap(finding, SIGNS_A_LINE)
-    top = 40 + LINE_HEIGHT * len(said) + 30
+    wrapped = textwrap.wrap(finding, SIGNS_A_LINE)
+    top = 40 + LINE_HEIGHT * len(wrapped) + 30
     lines = [_line(row, axis, top + ROW_HEIGHT * (number + 0.5)) for number, row in enumerate(shown)]
     bottom = top + ROW_HEIGHT * len(lines)
     drawn = render_to_string(
         "leaderboard/figure.svg",
         {
             "title": title,
-            "said": [(40 + LINE_HEIGHT * (number + 1), text) for number, text in enumerate(said)],
+            "said": [(40 + LINE_HEIGHT * (number + 1), text) for number, text in enumerate(wrapped)],
             "headline": headline,
             "source": source,
             "lines": lines,
             "ticks": [(_x(tick.at), tick.label) for tick in axis.ticks] if axis else [],
-            "references": [(_x(each.at), each.label, each.kind) for each in axis.lines] if axis else [],
+            "references": [(_x(line.at), line.label, line.kind) for line in axis.lines] if axis else [],
             "top": top,
             "bottom": bottom,
             "left": CHART_X,
@@ -364,11 +408,11 @@ def figure(title: str, finding: str, headline: str, source: str, rows: Sequence[
 
 def _line(row: Row, axis: Axis | None, y: float) -> Line:
     drawn = mark(axis, row.headline, row.interval) if axis and row.headline is not None else None
-    said = score(row.headline, row.scale) + (f" {interval(row.interval, row.scale)}" if row.interval else "")
+    text = score(row.headline, row.scale) + (f" {interval(row.interval, row.scale)}" if row.interval else "")
     return Line(
         name=textwrap.shorten(row.name, MOST_SIGNS, placeholder="…") or row.name[: MOST_SIGNS - 1] + "…",
         rank_range=row.reference or row.rank_range,
-        score=said,
+        score=text,
         y=y,
         is_reference=bool(row.reference),
         is_leader=row.rank == 1,

@@ -1,4 +1,4 @@
-"""Filters a board by what teams tell of their runs; the entries that stay are compared anew among themselves.
+"""Shows what teams tell of their runs beside a board, and filters it; the entries that stay are compared anew.
 
 Only once the results are released: before, what is told of a run is its team's, and each further comparison would tell
 something of the hidden gold.
@@ -14,7 +14,7 @@ from django.core.cache import caches
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from evalsite.base.cache import cache_key
+from evalsite.base.cache_keys import cache_key
 from evalsite.challenges.models import Phase
 from evalsite.challenges.taking_part.own_fields import Kind, OwnField, own_fields
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
@@ -48,13 +48,18 @@ class Fact:
     @cached_property
     def choices(self) -> dict[str, str]:
         """Return the answers that teams have given: as addresses have them, and in words."""
-        found = {str(answer): words for answer in self.answers.values() if (words := self.field.in_words(answer))}
-        return dict(sorted(found.items(), key=lambda each: each[1]))
+        offered = {str(answer): words for answer in self.answers.values() if (words := self.field.in_words(answer))}
+        return dict(sorted(offered.items(), key=lambda choice: choice[1]))
+
+    @property
+    def is_number(self) -> bool:
+        """Return whether a column shows it by its size, and no filter asks for it."""
+        return self.field.kind == Kind.NUMBER
 
     @property
     def chosen(self) -> str:
         """Return the answer by which the board is filtered; "" for none, or one that nobody has given."""
-        return self.asked if self.asked in self.choices else ""
+        return self.asked if not self.is_number and self.asked in self.choices else ""
 
     @property
     def chosen_words(self) -> str:
@@ -63,6 +68,11 @@ class Fact:
     def of(self, submission: str) -> str:
         """Return what is told of a run, in words."""
         return self.field.in_words(self.answers.get(submission))
+
+    def value_of(self, submission: str) -> Any:
+        """Return what is told of a run, a number as it is; "" for what is none, though the field asks for one now."""
+        value = self.field.for_programs(self.answers.get(submission))
+        return "" if self.is_number and isinstance(value, str) else value
 
     def fits(self, submission: str) -> bool:
         return str(self.answers.get(submission)) == self.chosen
@@ -75,16 +85,18 @@ def facts_of(phase: Phase, scenario: Scored, parameters: Mapping[str, str]) -> l
     fields = [field for field in own_fields(sheet_of(phase.task).own) if field.kind != Kind.TEXT]
     runs = Submission.objects.filter(Q(is_contrastive=True) | ~Q(facts={}), phase=phase, reference="")
     rows = runs.values_list("pk", "facts", "is_contrastive")
-    told = {str(pk): facts | ({"contrastive": True} if is_contrastive else {}) for pk, facts, is_contrastive in rows}
+    facts_by_key = {
+        str(pk): facts | ({"contrastive": True} if is_contrastive else {}) for pk, facts, is_contrastive in rows
+    }
     fields.append(_CONTRASTIVE)
-    found = []
+    listed = []
     for field in fields:
-        title = field.text or gettext("Contrastive")
-        answers = {pk: facts[field.key] for pk, facts in told.items() if field.key in facts}
+        title = field.title or gettext("Contrastive")
+        answers = {pk: facts[field.key] for pk, facts in facts_by_key.items() if field.key in facts}
         fact = Fact(field, title, answers, parameters.get(f"own-{field.key}", ""))
         if fact.choices:
-            found.append(fact)
-    return found
+            listed.append(fact)
+    return listed
 
 
 def filtered(edition: Edition, scenario: Scored, facts: list[Fact]) -> Edition:
@@ -98,17 +110,17 @@ def filtered(edition: Edition, scenario: Scored, facts: list[Fact]) -> Edition:
     if kept is None:
         kept = _among(edition, scenario, [fact for fact in facts if fact.chosen])
         caches["editions"].set(key, kept, CACHE_TIMEOUT)
-    found = copy(edition)
-    found.read_with = ()
-    found.entries, found.comparison, found.further = kept
-    return found
+    narrowed = copy(edition)
+    narrowed.read_with = ()
+    narrowed.entries, narrowed.comparison, narrowed.further = kept
+    return narrowed
 
 
 def _among(
     edition: Edition, scenario: Any, facts: list[Fact]
 ) -> tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]:
     all_entries, gold = edition.entries, edition.gold
-    results = {str(each.result.scoring.submission_id): each.result for each in best_runs_on(gold)} if gold else {}
+    results = {str(best.result.scoring.submission_id): best.result for best in best_runs_on(gold)} if gold else {}
     there = [
         number
         for number, entry in enumerate(all_entries)

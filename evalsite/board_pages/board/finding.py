@@ -75,16 +75,23 @@ def finding_tested(
     """Describe what a test on `n_units`, `units` in words, has found; the others are those of `finding_among`."""
     if n_units >= FEWEST_UNITS:
         return finding_among(names, scores, separated, units, scale, name_of)
-    reason = ngettext(
+    best = _best(_scored(name_of(names[0]), scores[0], scale), lower_is_better=lower_is_better)
+    return replace(best, reason=too_few(n_units, units))
+
+
+def too_few(n_units: int, units: str) -> str:
+    """Say that so many units, in words, tell no systems apart; "" where they are enough."""
+    if n_units >= FEWEST_UNITS:
+        return ""
+    words = ngettext(
         "%(units)s is too few to tell systems apart.", "%(units)s are too few to tell systems apart.", n_units
     )
-    best = _best(_scored(name_of(names[0]), scores[0], scale), lower_is_better=lower_is_better)
-    return replace(best, reason=reason % {"units": units})
+    return words % {"units": units}
 
 
 def _best(system: str, *, lower_is_better: bool) -> Finding:
-    said = _("Lowest score: %(system)s.") if lower_is_better else _("Highest score: %(system)s.")
-    return Finding(said % {"system": system})
+    sentence = _("Lowest score: %(system)s.") if lower_is_better else _("Highest score: %(system)s.")
+    return Finding(sentence % {"system": system})
 
 
 def finding_among(
@@ -99,14 +106,14 @@ def finding_among(
 
     There may be a thousand of them: only those that are named are put into words.
     """
-    found = leaders(separated)
-    first = set(found.numbers)
+    leading = leaders(separated)
+    first = set(leading.numbers)
     other = name_of(next((name for number, name in enumerate(names) if number not in first), ""))
-    if not found.is_shared:
-        return Finding(_first(found, _scored(name_of(names[0]), scores[0], scale), other))
-    named = [_scored(name_of(names[number]), scores[number], scale) for number in found.numbers[:MOST_NAMED]]
-    shared = listed(named, of=len(found.numbers))
-    reason = _reason(found, units, name_of(names[0]), other)
+    if not leading.is_shared:
+        return Finding(_first(leading, _scored(name_of(names[0]), scores[0], scale), other))
+    named = [_scored(name_of(names[number]), scores[number], scale) for number in leading.numbers[:MOST_NAMED]]
+    shared = listed(named, of=len(leading.numbers))
+    reason = _reason(leading, units, name_of(names[0]), other)
     return Finding(_("Shared first: %(systems)s.") % {"systems": shared}, reason)
 
 
@@ -114,36 +121,36 @@ def _scored(name: str, value: float | None, scale: Scale) -> str:
     return _("%(system)s (%(score)s)") % {"system": name, "score": score(value, scale)}
 
 
-def _first(found: Leaders, system: str, other: str) -> str:
-    values = {"system": system, "n": found.n_worse, "others": found.n_others, "other": other}
-    if found.n_worse < found.n_others:
+def _first(leading: Leaders, system: str, other: str) -> str:
+    values = {"system": system, "n": leading.n_worse, "others": leading.n_others, "other": other}
+    if leading.n_worse < leading.n_others:
         return _("First: %(system)s, better than %(n)d of the other %(others)d.") % values
-    if found.n_others == 1:
+    if leading.n_others == 1:
         return _("First: %(system)s, better than %(other)s.") % values
     return _("First: %(system)s, better than all %(n)d others.") % values
 
 
-def _reason(found: Leaders, units: str, name: str, other: str) -> str:
-    values = {"units": units, "system": name, "n": found.n_worse, "others": found.n_others}
-    if not found.n_worse:
+def _reason(leading: Leaders, units: str, name: str, other: str) -> str:
+    values = {"units": units, "system": name, "n": leading.n_worse, "others": leading.n_others}
+    if not leading.n_worse:
         return _("%(units)s cannot tell them apart.") % values
-    if found.n_worse < found.n_others:
+    if leading.n_worse < leading.n_others:
         return _("%(units)s cannot tell them apart; %(system)s is better than %(n)d of the other %(others)d.") % values
-    if found.n_others == 1:
+    if leading.n_others == 1:
         return _("%(units)s cannot tell them apart; %(system)s is better than %(other)s.") % {
             **values,
             "other": other,
         }
-    return _("%(units)s cannot tell them apart; %(system)s is better than all other %(n)d.") % values
+    return _("%(units)s cannot tell them apart; %(system)s is better than the other %(n)d.") % values
 
 
 def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
     """Return the finding with its answer in bold; "" where there is none."""
-    found = finding_of(edition, rows, isolated)
-    if found is None:
+    finding = finding_of(edition, rows, isolated)
+    if finding is None:
         return SafeString("")
     # Names are escaped one by one; the other words are ours.
-    answer, reason = mark_safe(found.answer), mark_safe(found.reason)  # noqa: S308
+    answer, reason = mark_safe(finding.answer), mark_safe(finding.reason)  # noqa: S308
     return (
         format_html("<strong>{}</strong> {}", answer, reason) if reason else format_html("<strong>{}</strong>", answer)
     )
@@ -160,8 +167,8 @@ def tested_in_words(facts: Mapping[str, Any]) -> str:
     n_scenarios = facts.get("n_scenarios", 1)
     if n_scenarios == 1:
         return units
-    said = ngettext("%(units)s in %(n)s scenario", "%(units)s in %(n)s scenarios", n_scenarios)
-    return said % {"units": units, "n": amount(n_scenarios)}
+    sentence = ngettext("%(units)s in %(n)s scenario", "%(units)s in %(n)s scenarios", n_scenarios)
+    return sentence % {"units": units, "n": amount(n_scenarios)}
 
 
 def isolated(name: str) -> SafeString:
@@ -181,19 +188,19 @@ def contrasts(edition: Edition, rows: Sequence[Row], shown: Sequence[Row]) -> li
         return []
     places = {submission: place for place, submission in enumerate(ranked)}
     separated = unpacked(edition.comparison["separated"], len(ranked), len(ranked))
-    found = np.full((len(shown), len(shown)), NOT_COMPARED, dtype=np.int8)
+    matrix = np.full((len(shown), len(shown)), NOT_COMPARED, dtype=np.int8)
     here = np.array([number for number, row in enumerate(shown) if row.rank is not None], dtype=np.int64)
     at = np.array([places[shown[number].entry["submission"]] for number in here], dtype=np.int64)
     better = separated[np.ix_(at, at)].astype(np.int8)
-    found[np.ix_(here, here)] = better - better.T
+    matrix[np.ix_(here, here)] = better - better.T
     for number, row in enumerate(shown):
         if row.reference:
             signs = _of_reference(edition.comparison, row.entry["submission"], len(ranked))
             if signs is not None:
-                found[number, here] = signs[at]
-                found[here, number] = -signs[at]
-    np.fill_diagonal(found, NOT_COMPARED)
-    return [line.tobytes().decode("ascii") for line in SIGNS[found + 1]]
+                matrix[number, here] = signs[at]
+                matrix[here, number] = -signs[at]
+    np.fill_diagonal(matrix, NOT_COMPARED)
+    return [line.tobytes().decode("ascii") for line in SIGNS[matrix + 1]]
 
 
 def _of_reference(comparison: dict[str, Any], submission: str, n_ranked: int) -> NDArray[np.int8] | None:

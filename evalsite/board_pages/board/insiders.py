@@ -29,14 +29,14 @@ def find_insiders(phase: Phase, rows: Sequence[Row]) -> Insiders | None:
     first = Gold.objects.filter(phase=phase).order_by("created").values("created")[:1]
     gone = Event.objects.filter(task=phase.task_id, kind__in=("organiser left", "organiser removed"))
     could = people.union(gone.filter(created__gte=first).order_by().values_list("subject"))
-    known = {user for (user,) in could}
+    users = {user for (user,) in could}
     shown = {row.entry["team"] for row in rows if row.is_of_team}
-    members = list(_teams_of(known, shown))
+    members = list(_teams_of(users, shown))
     if rows[0].context.visibility.shows_names:
         rows[0].context.insiders.update(team for _, team in members)
-    return Insiders(len(known), len({user for user, _ in members}))
+    return Insiders(len(users), len({user for user, _ in members}))
 
 
 def _teams_of(people: Iterable[object], shown: set[str]) -> Iterable[tuple[object, str]]:
-    found = Membership.objects.filter(user__in=list(people)).values_list("user", "team")
-    return ((user, str(team)) for user, team in found if str(team) in shown)
+    memberships = Membership.objects.filter(user__in=list(people)).values_list("user", "team")
+    return ((user, str(team)) for user, team in memberships if str(team) in shown)

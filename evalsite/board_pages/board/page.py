@@ -1,16 +1,16 @@
 """Builds the context of a board's ranked page from the query in its address."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
 
-from evalsite.board_pages.board.access import PhaseAccess
+from evalsite.board_pages.board.access import BoardAccess, PhaseAccess
 from evalsite.board_pages.board.citing import compare_command
+from evalsite.board_pages.board.exports import formats_of
 from evalsite.board_pages.board.filtered import Fact, facts_of, filtered
 from evalsite.board_pages.board.finding import contrasts, finding_in_html, finding_of
 from evalsite.board_pages.board.insiders import find_insiders
@@ -18,13 +18,13 @@ from evalsite.board_pages.board.power import power_of
 from evalsite.board_pages.board.rows import Row, common_axis, find_links, matching, rows_of
 from evalsite.board_pages.board.runs import runs_of
 from evalsite.board_pages.board.tables import COMPARED, RankingTable, TableChoices, choices, usual
-from evalsite.board_pages.board.visibility import Visibility
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import Scored
 from evalsite.leaderboard.imported import imported_tables
 from evalsite.leaderboard.imported import rows_of as imported_rows_of
+from evalsite.leaderboard.making.best_runs import BEYOND, REPORTED
 from evalsite.leaderboard.making.editions import (
     EditionQuery,
     complete,
@@ -33,19 +33,12 @@ from evalsite.leaderboard.making.editions import (
     parse_edition_query,
     span_of,
 )
+from evalsite.leaderboard.making.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition, ImportedTable
 from evalsite.leaderboard.tasks import enqueue_combined
 from scoring.significance.limits import CORRECTED_BELOW, FEWEST_UNITS
 
 ROWS_A_PAGE = 100
-DOWNLOADS = (
-    ("csv", _("Spreadsheet (CSV)")),
-    ("json", _("Everything (JSON)")),
-    ("tex", _("Table for a paper (LaTeX)")),
-    ("md", _("Table for a README (Markdown)")),
-    ("svg", _("Figure (SVG)")),
-)
-RELEASED_DOWNLOADS = (("jsonl", _("Records for Every Eval Ever (JSON Lines)")),)
 
 
 @dataclass(frozen=True)
@@ -76,8 +69,8 @@ class BoardQuery:
 
     def kept(self, *left_out: str) -> list[tuple[str, str]]:
         """Return what a form has to carry on: the query without its own fields, the page and the opened row."""
-        own = {*left_out, "page", "team"}
-        return [(name, value) for name, values in self.parameters.lists() if name not in own for value in values]
+        dropped = {*left_out, "page", "team"}
+        return [(name, value) for name, values in self.parameters.lists() if name not in dropped for value in values]
 
     def address(self, **changed: str | None) -> str:
         """Return the address of this page with some of the query changed, or left out where None."""
@@ -89,15 +82,18 @@ class BoardQuery:
         return [(name, value) for name, values in self.parameters.lists() for value in values]
 
 
-def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visibility) -> dict[str, Any]:
+def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
     """Return the context of the page's template."""
+    phase, scenario, visibility = access.phase, access.scenario, access.visibility
     facts = facts_of(phase, scenario, query.parameters)
-    edition = asked_for(query, phase, scenario, facts)
+    edition = asked_for(query, access, facts)
     rows = rows_of(edition, scenario, visibility)
     shown = matching(rows, query.words)
-    table = table_of(query, edition, rows, shown, scenario, facts)
+    offered = _offered(scenario, edition)
+    table = table_of(query, edition, rows, shown, scenario, offered, facts)
     find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
+    kinds = {row.reference for row in rows}
     signs = contrasts(edition, rows, table.on_page)
     compared = None if edition.is_compared else last_compared(edition.board)
     return {
@@ -112,7 +108,8 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "signs": signs,
         "rows": rows,
         "lines": table.lines(signs),
-        "facts": facts,
+        "headings": table.headings(lambda name: query.address(sort=name, page=None, team=None)),
+        "choosable": [fact for fact in facts if not fact.is_number],
         "filters": [fact for fact in facts if fact.chosen],
         "kept": {
             "filters": query.kept(*(fact.name for fact in facts)),
@@ -124,18 +121,19 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "compared": compared,
         "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
         "permanent": query.address(**_permanent(edition), page=None, team=None),
-        "downloads": DOWNLOADS + (RELEASED_DOWNLOADS if phase.is_released else ()),
-        "columns": [(name, title, name in table.chosen.columns) for name, title in _offered(scenario, edition).items()],
+        "downloads": [(suffix, form.title) for suffix, form in formats_of(phase).items() if form.title],
+        "columns": [(name, title, name in table.chosen.columns) for name, title in offered.items()],
         "n_rows": len(rows),
         "n_shown": len(shown),
         "n_teams": len(ranked),
         "n_ranked": sum(row.rank is not None for row in ranked),
         "n_runs": sum(row.n_runs for row in ranked),
         "has_references": len(ranked) < len(rows),
-        "has_gold": any(row.is_gold for row in rows),
-        "has_reported": any(row.is_reported for row in rows),
+        "has_gold": GOLD in kinds,
+        "has_reported": REPORTED in kinds,
         "has_late": any(row.is_late for row in rows),
-        "has_beyond_limit": any(row.is_beyond_limit for row in rows),
+        "has_beyond_limit": BEYOND in kinds,
+        "unranked": [row for row in rows if row.because],
         "lost": [row for row in rows if row.is_lost],
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
@@ -151,11 +149,12 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
     }
 
 
-def asked_for(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fact]) -> Edition:
+def asked_for(query: BoardQuery, access: BoardAccess, facts: list[Fact]) -> Edition:
     """Return the edition that the address names, with the entries that its filters leave."""
-    edition = edition_of(phase, scenario, query.edition_query)
+    in_force = access.own_golds.in_force if access.own_golds else None
+    edition = edition_of(access.phase, access.scenario, query.edition_query, gold=in_force)
     is_filtered = any(fact.chosen for fact in facts) and bool(edition.board.pk)
-    return filtered(edition, scenario, facts) if is_filtered else edition
+    return filtered(edition, access.scenario, facts) if is_filtered else edition
 
 
 def imported_beside(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fact]) -> list[ImportedTable]:
@@ -168,10 +167,10 @@ def imported_beside(query: BoardQuery, phase: Phase, scenario: Scored, facts: li
 
 def _from_elsewhere(tables: Sequence[ImportedTable]) -> dict[str, Any]:
     """Return the tables with their rows, those that were computed from the gold apart."""
-    found = [(table, list(imported_rows_of(table))) for table in tables]
+    with_rows = [(table, list(imported_rows_of(table))) for table in tables]
     return {
-        "imported": [(table, rows) for table, rows in found if not any(row.gold_version for row in rows)],
-        "computed": [(table, rows) for table, rows in found if any(row.gold_version for row in rows)],
+        "imported": [(table, rows) for table, rows in with_rows if not any(row.gold_version for row in rows)],
+        "computed": [(table, rows) for table, rows in with_rows if any(row.gold_version for row in rows)],
     }
 
 
@@ -188,9 +187,10 @@ def table_of(
     rows: Sequence[Row],
     shown: Sequence[Row],
     scenario: Scored,
+    offered: Collection[str],
     facts: Sequence[Fact] = (),
 ) -> RankingTable:
-    offered = _offered(scenario, edition)
+    """Return the table of the `shown` rows, with the chosen ones of the `offered` columns."""
     chosen = [name for name in query.columns(scenario) if name in offered]
     if any(name in edition.further_names for name in chosen):
         complete(edition)
@@ -213,13 +213,13 @@ def table_of(
 
 def _offered(scenario: Scored, edition: Edition) -> dict[str, str]:
     """Return the columns for which the edition has values, with their titles."""
-    known = {name for entry in edition.entries[:1] for name in entry["scores"]}
-    known |= {name for name in edition.further_names if edition.precision.shows(name)}
+    names = {name for entry in edition.entries[:1] for name in entry["scores"]}
+    names |= {name for name in edition.further_names if edition.precision.shows(name)}
     titles = scenario.score_titles
     return {
         name: title
         for name, title in choices(scenario).items()
-        if (name in known if name in titles else name not in COMPARED or edition.comparison)
+        if (name in names if name in titles else name not in COMPARED or edition.comparison)
     }
 
 

@@ -10,17 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.core.cache import caches
 from django.db.models import OuterRef, Subquery
 
 import scoring as engine
-from evalsite.base.cache import cache_key
 from evalsite.board_pages.board.visibility import own_keys
 from evalsite.challenges.access import Role, Visitor, role_of, sees_board
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.challenges.precision import FULL, Precision, precision_for
-from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, disclosed_test
+from evalsite.leaderboard.making.editions import as_stored, compared_now, disclosed_test
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
@@ -57,7 +55,7 @@ class BoardPower:
     n_units: int
     unit: tuple[str, str]
     test: engine.Power | None
-    own: Distance | None = None
+    distance: Distance | None = None
     scale: Scale = SHARE  # how differences are said
     fewest_units = FEWEST_UNITS
 
@@ -75,13 +73,13 @@ class BoardPower:
         if self.test:
             facts |= {"power": self.test.power, "n_systems": self.test.n_systems}
             facts |= {"threshold": self.test.threshold, "detectable": self.test.detectable}
-            facts["needed"] = [[each, rounded_up(self.test.needed(each))] for each in DIFFERENCES]
-        if own := self.own:
+            facts["needed"] = [[size, rounded_up(self.test.needed(size))] for size in DIFFERENCES]
+        if distance := self.distance:
             facts["own"] = {
-                "difference": own.difference,
-                "threshold": own.threshold,
-                "detectable": own.detectable,
-                "is_told_apart": own.is_told_apart,
+                "difference": distance.difference,
+                "threshold": distance.threshold,
+                "detectable": distance.detectable,
+                "is_told_apart": distance.is_told_apart,
             }
         return facts
 
@@ -108,49 +106,38 @@ def power_of(
     stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
     test = engine.Power(**stored) if stored and stored["se"] else None
     n_units = facts["n_units"]
-    told = facts.get("n_items", n_units) if n_units >= FEWEST_UNITS else n_units
-    return BoardPower(told, unit, test, _distance(ranked, facts, own_teams, precision), scale)
+    n_told = facts.get("n_items", n_units) if n_units >= FEWEST_UNITS else n_units
+    return BoardPower(n_told, unit, test, _distance(ranked, facts, own_teams, precision), scale)
 
 
 def powers_of(
-    phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "", known: Role | None = None
+    phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "", known_role: Role | None = None
 ) -> dict[UUID, BoardPower]:
     """Return by scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
 
-    With `team`, only that one of the visitor's teams counts as the own one; `known` is the visitor's role, if it has
-    been looked up.
+    With `team`, only that one of the visitor's teams counts as the own one; `known_role` is the visitor's role, if it
+    has been looked up.
     """
-    role = role_of(user, phase.task) if known is None else known
+    role = role_of(user, phase.task) if known_role is None else known_role
     return powers_for(role, phase, scenarios, {key for key in own_keys(user) if not team or key == team})
 
 
-def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Collection[str]) -> dict[UUID, BoardPower]:
-    """Return the same for a visitor of this role, whose teams are `own`."""
+def powers_for(
+    role: Role, phase: Phase, scenarios: Sequence[Scenario], own_teams: Collection[str]
+) -> dict[UUID, BoardPower]:
+    """Return the same for a visitor of this role, whose teams are `own_teams`."""
     if not sees_board(role, phase):
         return {}
     asked = {scenario.pk for scenario in scenarios}
-    editions = _as_stored([key for key in compared_now(phase) if key.scenario in asked])
-    found = {}
+    # As they are stored: each visitor's precision is applied to what is read.
+    editions = as_stored([key for key in compared_now(phase) if key.scenario in asked])
+    powers = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
         precision = precision_for(role, phase, scenario)
-        if power := power_of(edition, scenario.unit, own, precision, precision.roughly(scenario.scale)):
-            found[scenario.pk] = power
-    return found
-
-
-def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
-    """Return by scenario the newest edition that has been compared."""
-    # As they are stored: each visitor's precision is applied to what is read.
-    names = {key: cache_key("stored-edition", key) for key in keys}
-    known: dict[Key, Edition] = {key: found for key in keys if (found := caches["editions"].get(names[key]))}
-    lacking = [key.pk for key in keys if key not in known]
-    loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
-    for key in keys:
-        if edition := loaded.get(key.pk):
-            caches["editions"].set(names[key], edition, SECONDS_KEPT)
-            known[key] = edition
-    return {key.scenario: edition for key, edition in known.items()}
+        if power := power_of(edition, scenario.unit, own_teams, precision, precision.roughly(scenario.scale)):
+            powers[scenario.pk] = power
+    return powers
 
 
 def _distance(
@@ -165,8 +152,8 @@ def _distance(
         return None
     # The leader's own distance is that of the next one.
     other = place or 1
-    names = ("difference_to_leader", "difference_low", "difference_high")
-    difference, low, high = (precision.difference(ranked[other][name]) for name in names)
+    difference = precision.difference(ranked[other]["difference_to_leader"])
+    low, high = (precision.end_of_difference(ranked[other][name]) for name in ("difference_low", "difference_high"))
     if difference is None or low is None or high is None:
         return None
     # The interval to the leader reaches as far to either side as a difference has to; on the leader's side it may have
@@ -224,12 +211,12 @@ def plans_of(task: Task) -> dict[tuple[UUID, UUID], Plan]:
         .defer("entries", "further")
         .order_by(*NEWEST_FIRST)
     )
-    known = [edition for edition in editions if _told_by(edition)]
+    telling = [edition for edition in editions if _told_by(edition)]
     golds = golds_of(task.phases.values("pk"))
     wanted = {key: golds[key].newest for key in golds}
     plans = {}
-    for phase, scenario in wanted | {(edition.board.phase_id, edition.board.scenario_id): None for edition in known}:
-        of_scenario = [edition for edition in known if edition.board.scenario_id == scenario]
+    for phase, scenario in wanted | {(edition.board.phase_id, edition.board.scenario_id): None for edition in telling}:
+        of_scenario = [edition for edition in telling if edition.board.scenario_id == scenario]
         of_scenario.sort(key=lambda edition: edition.board.phase_id != phase)
         if of_scenario:
             plans[phase, scenario] = _plan(of_scenario[0], phase, wanted.get((phase, scenario)))

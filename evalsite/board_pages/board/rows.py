@@ -16,7 +16,7 @@ from evalsite.challenges.access import Role, sees_entries, sees_links
 from evalsite.challenges.models import Task
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.combined_score import Scored
-from evalsite.leaderboard.making.best_runs import BEYOND, LATE, REPORTED, TEAM_KINDS
+from evalsite.leaderboard.making.best_runs import LATE, REPORTED, TEAM_KINDS
 from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
@@ -25,6 +25,13 @@ from evalsite.submissions.models import Submission
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, amount, enumerated, exactly, interval
 from scoring.scale import Scale
+
+
+class Words(dict[str, str]):
+    """Holds messages in the visitor's language, which are translated when they are first asked for."""
+
+    def __missing__(self, message: str) -> str:
+        return self.setdefault(message, _(message))
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,7 @@ class BoardContext:
     lower_is_better: bool = False
     links: dict[str, str] = field(default_factory=dict)  # by submission, see `find_links`
     insiders: set[str] = field(default_factory=set)  # teams with somebody who could read the gold
+    words: Words = field(default_factory=Words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Row:
 
     @property
     def is_of_team(self) -> bool:
-        return self.reference in TEAM_KINDS
+        return self.entry["reference"] in TEAM_KINDS
 
     @property
     def key(self) -> str:
@@ -119,6 +127,11 @@ class Row:
     def twin(self) -> str:
         """Return the name of the entry that it equals in every unit's counts."""
         return self._name_of(self.context.entries.get(self.entry.get("identical_to") or ""))
+
+    @property
+    def is_head(self) -> bool:
+        """Return whether it is the first of its group."""
+        return self.context.heads.get(self.group) is self.entry
 
     @property
     def head(self) -> str:
@@ -178,9 +191,11 @@ class Row:
         somebody of its team could read the gold.
         """
         kinds = [] if self.reference in ("", LATE) else [self.reference_word]
-        kinds += [pgettext("run", "late")] * self.is_late
-        is_insider = self.is_of_team and self.entry["team"] in self.context.insiders
-        return [*kinds, pgettext("team", "could read the gold")] if is_insider else kinds
+        if self.is_late:
+            kinds.append(pgettext("run", "late"))
+        if self.is_of_team and self.entry["team"] in self.context.insiders:
+            kinds.append(pgettext("team", "could read the gold"))
+        return kinds
 
     @property
     def is_gold(self) -> bool:
@@ -203,9 +218,10 @@ class Row:
         return bool(self.entry.get("is_late"))
 
     @property
-    def is_beyond_limit(self) -> bool:
-        """Return whether it came from another team into this one, which had no room left for it."""
-        return self.reference == BEYOND
+    def because(self) -> str:
+        """Return why the organisers show the team without a rank; "" for others."""
+        reason: str = self.entry.get("because", "")
+        return reason
 
     @property
     def is_lost(self) -> bool:
@@ -239,11 +255,11 @@ class Row:
     def interval_told(self) -> tuple[str, str]:
         """Return the interval in words, and in full for the title; where there is none, the reason."""
         value = self.entry["headline"]
-        if self.interval:
-            return interval(self.interval, self.scale), exactly(value, self.interval)
+        if ends := self.interval:
+            return interval(ends, self.scale), exactly(value, ends)
         if reason := self.entry.get("no_interval"):
-            told, why = absence_in_row(reason)
-            return told, why or from_engine(reason)
+            shown, why = absence_in_row(reason)
+            return shown, why or from_engine(reason)
         facts = {name: self.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
         return absence(value, self.scenario.unit, **facts)
 
@@ -276,7 +292,7 @@ class Row:
     @property
     def name(self) -> str:
         """Return the team's name; a reference is named by its method, since nobody competes with it."""
-        return self.team if self.is_of_team else self.method
+        return self._name_and_key[0] if self.is_of_team else self.method
 
     @property
     def plain_name(self) -> str:
@@ -344,6 +360,28 @@ def rows_with_names(
     of_all = (team_names, by_submission, heads, scale, rough, rough_share, scenario.lower_is_better)
     context = BoardContext(scenario, headline, visibility, *of_all)
     return [Row(entry, context) for entry in edition.entries]
+
+
+# What says who an entry is and where it stands. No score is among them, so that nothing has to be rounded.
+_STANDING = (
+    *("team", "submission", "method", "reference", "identical_to"),
+    *("rank", "rank_low", "rank_high", "is_late", "is_lost"),
+)
+
+
+def standings(edition: Edition, scenario: Scored, visibility: Visibility) -> list[Row]:
+    """Return the rows of the own teams without any score, from an edition as it is stored."""
+    own_entries = [entry for entry in edition.entries if entry["team"] in visibility.own_teams]
+    named = {entry["submission"] for entry in own_entries} | {entry.get("identical_to") for entry in own_entries}
+    by_submission = {
+        entry["submission"]: {name: entry[name] for name in _STANDING if name in entry}
+        for entry in edition.entries
+        if entry["submission"] in named
+    }
+    context = BoardContext(scenario, scenario.headline, visibility, {}, by_submission, {})
+    rows = [Row(by_submission[entry["submission"]], context) for entry in own_entries]
+    find_names(own_rows := [row for row in rows if row.is_own])
+    return own_rows
 
 
 def scale_among(scenario: Scored, name: str, entries: Sequence[dict[str, Any]]) -> Scale:

@@ -45,7 +45,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
     headline = row.scenario.headline
     copies = all_copies(edition.entries)
     precision = edition.precision
-    found = (
+    rows = (
         Result.objects.counting()
         .filter(
             Q(scoring__submission__team=row.entry["team"]) | _brought_along(row.entry["submission"]),
@@ -64,7 +64,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
         )
     )
     runs: dict[str, Run] = {}
-    for pk, created, method, is_late, score, intervals in found[: 2 * MOST]:
+    for pk, created, method, is_late, score, intervals in rows[: 2 * MOST]:
         interval = intervals.get(headline)
         runs.setdefault(
             str(pk),
@@ -86,7 +86,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
 def _parts_of(row: Row, combined: CombinedScore) -> list[Run]:
     """Return the runs of an entry that its combined score is made of, with the scores that go into it."""
     named = Submission.objects.in_bulk(row.entry["runs"].values())
-    submissions = {str(pk): found for pk, found in named.items()}
+    submissions = {str(pk): run for pk, run in named.items()}
     runs = []
     for name, (scenario, score) in combined.parts.items():
         run = submissions.get(row.entry["runs"].get(scenario.name, ""))

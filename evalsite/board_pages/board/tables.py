@@ -1,18 +1,21 @@
 """The ranked table: what its columns show, by what they sort, and which of them a visitor asks for."""
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Self
 
 import django_tables2 as tables
-from django.template.loader import get_template
-from django.utils.functional import Promise, cached_property
+from django.utils.functional import Promise
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
 
+from evalsite.board_pages.board import cells
 from evalsite.board_pages.board.charts import Axis, Mark, mark
 from evalsite.board_pages.board.filtered import Fact
 from evalsite.board_pages.board.rows import Row, scale_among
@@ -23,40 +26,41 @@ from evalsite.wording import better_low
 from scoring.scale import Scale
 
 
-class Column(tables.TemplateColumn):
-    """A column whose cells are made by one of templates/leaderboard/cells/, from a row and a value of it.
+class Column(tables.Column):
+    """Makes its cells by a function of evalsite.board_pages.board.cells, of a row and a value of it.
 
     By that value the column sorts: an attribute of the row with the column's name, or its `accessor`. `more` returns
-    what else the template shows of a row.
+    what else the function is given of a row.
     """
 
     def __init__(
         self,
         title: str | Promise,
-        template: str,
+        render: cells.Cell,
         css: str = "num further",
         more: Callable[[Row, "RankingTable"], dict[str, Any]] | None = None,
         **options: Any,
     ) -> None:
         self.choice = options.pop("choice", "")  # what the column is called where one can choose to see it
-        super().__init__(verbose_name=title, template_name=f"leaderboard/cells/{template}.html", **options)
+        super().__init__(verbose_name=title, **options)
+        self.render_cell = render
         self.css = css
         self.more = more
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Copy the column alone: the library copies all for each table, which changes nothing that they hold."""
+        return copy(self)
 
     def of(self, row: Row, name: str) -> Any:
         """Return the row's value in this column, which the table calls `name`."""
         return getattr(row, self.accessor or name)
 
-    def cell(self, row: Row, name: str, table: "RankingTable") -> SafeString:
-        """Render the cell by the template alone: a board has a thousand, and the library loads it anew for each."""
-        return self._template.render(self.context(row, self.of(row, name), table))
+    def cell(self, row: Row, name: str, table: "RankingTable") -> str:
+        """Render the cell directly: the library looks up anew for each which arguments its function takes."""
+        return self.render_cell(row, self.of(row, name), **self.facts(row, table))
 
-    def context(self, row: Row, value: Any, table: "RankingTable") -> dict[str, Any]:
-        return {"record": row, "value": value, "table": table, **(self.more(row, table) if self.more else {})}
-
-    @cached_property
-    def _template(self) -> Any:
-        return get_template(self.template_name)
+    def facts(self, row: Row, table: "RankingTable") -> dict[str, Any]:
+        return self.more(row, table) if self.more else {}
 
 
 class ScoreColumn(Column):
@@ -64,26 +68,30 @@ class ScoreColumn(Column):
 
     def __init__(self, title: str, name: str, scale: Scale, *, lower_is_better: bool) -> None:
         shown = better_low(title, lower_is_better=lower_is_better)
-        super().__init__(shown, "score", accessor="entry", initial_sort_descending=not lower_is_better)
+        super().__init__(shown, cells.further_score, accessor="entry", initial_sort_descending=not lower_is_better)
         self.name = name
         self.scale = scale
 
     def of(self, row: Row, name: str) -> float | None:
         return row.score(self.name)
 
-    def context(self, row: Row, value: Any, table: "RankingTable") -> dict[str, Any]:
-        return super().context(row, value, table) | {"interval": row.interval_of(self.name), "scale": self.scale}
+    def facts(self, row: Row, table: "RankingTable") -> dict[str, Any]:
+        return {"interval": row.interval_of(self.name), "scale": self.scale}
 
 
 class FactColumn(Column):
     """What teams tell of their runs in one field, which may have a name of any kind."""
 
     def __init__(self, fact: Fact) -> None:
-        super().__init__(fact.title, "fact", "further", accessor="entry")
+        css = "num further" if fact.is_number else "further"
+        super().__init__(fact.title, cells.fact, css, accessor="entry")
         self.fact = fact
 
-    def of(self, row: Row, name: str) -> str:
-        return self.fact.of(row.entry["submission"])
+    def of(self, row: Row, name: str) -> Any:
+        return self.fact.value_of(row.entry["submission"])
+
+    def facts(self, row: Row, table: "RankingTable") -> dict[str, Any]:
+        return {"words": self.fact.of(row.entry["submission"])}
 
 
 class Rows(TableListData):
@@ -93,8 +101,8 @@ class Rows(TableListData):
         for alias in reversed(aliases):
             bound = self.table.columns[OrderBy(alias).bare]
             values = [(bound.column.of(row, bound.name), row) for row in self.data]
-            with_value = [each for each in values if each[0] not in (None, "")]
-            with_value.sort(key=lambda each: each[0], reverse=OrderBy(alias).is_descending)
+            with_value = [pair for pair in values if pair[0] not in (None, "")]
+            with_value.sort(key=lambda pair: pair[0], reverse=OrderBy(alias).is_descending)
             without = [row for value, row in values if value in (None, "")]
             self.data = [row for _value, row in with_value] + without
 
@@ -110,52 +118,63 @@ class TableChoices:
     address: Callable[[str | None], str] = str  # of this page with the runs of another row, or of none
 
 
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a column, as HTML; `link` sorts by it from elsewhere, "" where nothing can."""
+
+    name: str
+    cell: SafeString
+    link: SafeString | str = ""
+
+
 class RankingTable(tables.Table):
     """All columns but those of the scores, which differ between scenarios."""
 
-    place = Column(_("Place"), "place", "place", accessor="rank")
-    group = Column(_("Group"), "group", "group", choice=_("Group"))
-    team = Column(_("Team"), "team", "team", accessor="plain_name")
+    place = Column(_("Place"), cells.place, "place", accessor="rank")
+    group = Column(_("Group"), cells.group, "group", choice=_("Group"))
+    team = Column(_("Team"), cells.team, "team", accessor="plain_name")
     chart = Column(
         _("Interval"),
-        "chart",
+        cells.chart,
         "chart",
         accessor="headline",
         orderable=False,
-        more=lambda row, table: {"mark": table.mark_of(row)},
+        more=lambda row, table: {"mark": table.mark_of(row), "has_axis": table.axis is not None},
         choice=_("Interval as a chart"),
     )
-    shown = Column(_("On the shown part"), "shown", initial_sort_descending=True)
+    shown = Column(_("On the shown part"), cells.shown_part, initial_sort_descending=True)
     difference = Column(
         _("To the leader"),
-        "difference",
+        cells.difference,
         "difference further",
         orderable=False,
         choice=_("Difference to the leader"),
     )
     p = Column(
         _("p, to the leader"),
-        "share",
+        cells.share,
         accessor="p_to_leader",
         initial_sort_descending=True,
         choice=_("p-value against the leader"),
     )
     best = Column(
         _("Best, share of resamples"),
-        "share",
+        cells.share,
         accessor="probability_best",
         initial_sort_descending=True,
         choice=_("Chance to be the best"),
     )
     runs = Column(
         pgettext_lazy("column", "Runs"),
-        "runs",
+        cells.runs,
         accessor="n_runs",
         initial_sort_descending=True,
         more=lambda row, table: table.link_to_runs(row),
         choice=_("Number of runs"),
     )
-    date = Column(_("Uploaded"), "date", "date further", initial_sort_descending=True, choice=_("Date of the upload"))
+    date = Column(
+        _("Uploaded"), cells.date, "date further", initial_sort_descending=True, choice=_("Date of the upload")
+    )
 
     def __init__(
         self, rows: list[Row], scenario: Scored, axis: Axis | None, chosen: TableChoices, **options: Any
@@ -175,21 +194,40 @@ class RankingTable(tables.Table):
         }
         super().__init__(Rows(rows), **options)
 
-    @property
+    @cached_property
+    def titles(self) -> dict[str, SafeString]:
+        """Return the titles of the columns in the visitor's language, as HTML."""
+        return {bound.name: conditional_escape(bound.header) for bound in self.columns}
+
+    def headings(self, address: Callable[[str], str]) -> list[Heading]:
+        """Return the headings; `address` is that of the page sorted by a column of this name."""
+        return [self._heading(bound, address) for bound in self.columns]
+
+    def _heading(self, bound: Any, address: Callable[[str], str]) -> Heading:
+        title, css = self.titles[bound.name], bound.column.css
+        if not bound.orderable:
+            return Heading(bound.name, cells.column_heading(css, title, "", ""))
+        order = bound.order_by_alias
+        direction = ("descending" if order.is_descending else "ascending") if bound.is_ordered else ""
+        to = conditional_escape(address(order.next))
+        sorts = cells.sort_link(title, to, direction)
+        return Heading(
+            bound.name,
+            cells.column_heading(css, title, sorts, direction),
+            cells.sort_link(title, to, direction, is_current=True),
+        )
+
+    @cached_property
     def on_page(self) -> list[Row]:
         return [row.record for row in self.paginated_rows]
 
-    def lines(self, signs: Sequence[str] = ()) -> Iterator[tuple[Row, Iterator[tuple[Any, str, str]], str, str]]:
-        """Go through the page: each row with its cells, the class of its bracket, and its signs against all others."""
+    def lines(self, signs: Sequence[str] = ()) -> Iterator[tuple[Row, SafeString]]:
+        """Go through the page: each row, and its HTML, which has the row's signs against all others."""
         rows = self.on_page
-        headers = [(bound, bound.header) for bound in self.columns]
-        cells = (self._cells(row, headers) for row in rows)
-        return zip(rows, cells, _brackets(rows), signs or [""] * len(rows), strict=True)
-
-    def _cells(self, row: Row, headers: Sequence[tuple[Any, str]]) -> Iterator[tuple[Any, str, SafeString]]:
-        """Render each column directly: the library looks up anew for each cell which arguments its function takes."""
-        for bound, header in headers:
-            yield bound.column, header, bound.column.cell(row, bound.name, self)
+        columns = [(bound.column, bound.name, bound.column.css, self.titles[bound.name]) for bound in self.columns]
+        for row, bracket, of_row in zip(rows, _brackets(rows), signs or [""] * len(rows), strict=True):
+            made = [(css, heading, column.cell(row, name, self)) for column, name, css, heading in columns]
+            yield row, cells.row_of(row, made, bracket, of_row)
 
     def mark_of(self, row: Row) -> Mark | None:
         """Return the row's place on the axis.
@@ -212,24 +250,24 @@ def _brackets(rows: Sequence[Row]) -> list[str]:
     row."""
     groups = [row.group for row in rows]
     before, after = _carried(groups), _carried(groups[::-1])[::-1]
-    found = []
+    classes = []
     for number, group in enumerate(groups):
         last = before[number - 1] if number else ""
         following = after[number + 1] if number + 1 < len(groups) else ""
         if not group:
-            found.append("passes" if last and last == following else "")
+            classes.append("passes" if last and last == following else "")
             continue
         ends = ("" if last == group else "opens ") + ("" if following == group else "closes ")
-        found.append(f"in-group {ends}".strip())
-    return found
+        classes.append(f"in-group {ends}".strip())
+    return classes
 
 
 def _carried(groups: Sequence[str]) -> list[str]:
     """Return the last group so far, from above."""
-    found: list[str] = []
+    carried: list[str] = []
     for group in groups:
-        found.append(group or (found[-1] if found else ""))
-    return found
+        carried.append(group or (carried[-1] if carried else ""))
+    return carried
 
 
 COMPARED = {"group", "difference", "p", "best"}  # those that a comparison fills
@@ -257,7 +295,7 @@ def _score_columns(scenario: Scored, shown: Sequence[str], rows: Sequence[Row]) 
     further = [name for name in names if name in shown and name in disclosed and name != headline]
     title = better_low(from_engine(titles[headline]), lower_is_better=scenario.lower_is_better)
     descends = not scenario.lower_is_better
-    yield headline, Column(title, "headline", "headline", accessor="headline", initial_sort_descending=descends)
+    yield headline, Column(title, cells.headline, "headline", accessor="headline", initial_sort_descending=descends)
     for name in further:
         scale = scale_among(scenario, name, entries)
         yield name, ScoreColumn(from_engine(titles[name]), name, scale, lower_is_better=name in lower)

@@ -1,6 +1,6 @@
 """Decides which names a visitor sees on the boards of a phase, and which teams are the visitor's own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -24,9 +24,9 @@ class Visibility:
     own_teams: frozenset[str]
 
 
-def visibility_of(user: Visitor, phase: Phase, known: Role | None = None) -> Visibility:
-    """Return what is visible to the user; `known` is the user's role, if it has been looked up."""
-    role = role_of(user, phase.task) if known is None else known
+def visibility_of(user: Visitor, phase: Phase, known_role: Role | None = None) -> Visibility:
+    """Return what is visible to the user; `known_role` is the user's role, if it has been looked up."""
+    role = role_of(user, phase.task) if known_role is None else known_role
     return Visibility(phase.task, role, phase, sees_names(role, phase), own_keys(user))
 
 
@@ -34,12 +34,18 @@ def own_keys(user: Visitor) -> frozenset[str]:
     """Return the keys of the person's teams and of teams whose runs they took over; one query a request."""
     if not isinstance(user, User):
         return frozenset()
-    known: frozenset[str] | None = getattr(user, "own_keys", None)
-    if known is None:
+    keys: frozenset[str] | None = getattr(user, "own_keys", None)
+    if keys is None:
         former = FormerParticipation.objects.filter(team__members=user).values_list("former")
         teams = Team.objects.filter(members=user).order_by().values_list("pk").union(former)
-        known = user.own_keys = frozenset(str(team) for (team,) in teams)  # type: ignore[attr-defined]
-    return known
+        keys = user.own_keys = frozenset(str(team) for (team,) in teams)  # type: ignore[attr-defined]
+    return keys
+
+
+def keys_of(teams: Collection[UUID]) -> frozenset[str]:
+    """Return the keys of these teams and of those whose runs they took over."""
+    former = FormerParticipation.objects.filter(team__in=teams).values_list("former", flat=True)
+    return frozenset(map(str, [*teams, *former]))
 
 
 def own_marks(keys: Iterable[str], **where: Any) -> list[str]:
@@ -48,7 +54,7 @@ def own_marks(keys: Iterable[str], **where: Any) -> list[str]:
     if not named:
         return []
     numbers = TeamNumber.objects.filter(team__in=named, phase__is_anonymous=True, **where)
-    return named + [number_in(*each) for each in numbers.values_list("phase", "number")]
+    return named + [number_in(*pair) for pair in numbers.values_list("phase", "number")]
 
 
 def number_in(phase: UUID, number: object) -> str:
@@ -74,10 +80,11 @@ def team_names_by_phase(visibilities: Sequence[Visibility]) -> dict[UUID, dict[s
             by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
     by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
     if named:
-        found = _names_in(task__in=named)
+        names = _names_in(task__in=named)
         # A team that has entered again, under another name, is called by that one.
-        for task, team, _number, name in sorted(found, key=lambda row: row[2]):
-            by_task[task][str(team)] = (name, str(team))
+        for task, team, _number, name in sorted(names, key=lambda row: row[2]):
+            key = str(team)
+            by_task[task][key] = (name, key)
     return by_phase | {
         visibility.phase.pk: by_task[visibility.task.pk] for visibility in visibilities if visibility.shows_names
     }

@@ -5,13 +5,17 @@ from uuid import UUID
 
 from django import template
 
-from evalsite.board_pages.leads import Lead, leads_of
+from evalsite.board_pages.leads import Lead, lead_of_page, leads_of
+from evalsite.challenges.gold.openness import openness
+from evalsite.challenges.gold.parts import shown_part_of
 from evalsite.challenges.models import Task
-from evalsite.challenges.task_page.overview import ListedTask
+from evalsite.challenges.task_page.overview import ListedTask, Overview
 from evalsite.leaderboard.combined_score import boards_of
 
 register = template.Library()
 register.simple_tag(boards_of)
+register.simple_tag(openness)
+register.simple_tag(shown_part_of)
 
 
 @register.simple_tag(takes_context=True)
@@ -22,8 +26,8 @@ def leads_of_listed(context: template.Context, listed: Mapping[str, list[ListedT
 
 
 @register.simple_tag(takes_context=True)
-def lead_of(context: template.Context, task: Task) -> Lead | None:
-    return leads_of([task], context["request"].user).get(task.pk)
+def lead_of(context: template.Context, overview: Overview) -> Lead | None:
+    return lead_of_page(overview, context["request"].user)
 
 
 @register.filter

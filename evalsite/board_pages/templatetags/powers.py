@@ -21,8 +21,8 @@ def board_powers(context: template.Context, phase: Phase, team: UUID | None = No
 @register.simple_tag(takes_context=True)
 def board_power(context: template.Context, phase: Phase, scenario: Scenario, team: UUID) -> BoardPower | None:
     """Return what the board of one scenario tells, for the page of a run of this team."""
-    found = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"])
-    return found.get(scenario.pk)
+    powers = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"])
+    return powers.get(scenario.pk)
 
 
 @register.filter

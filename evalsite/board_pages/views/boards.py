@@ -4,21 +4,20 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import translation
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from evalsite.board_pages.board.access import access_to_board, access_to_phase
 from evalsite.board_pages.board.citing import citation_of
-from evalsite.board_pages.board.exports import FORMATS, export
+from evalsite.board_pages.board.exports import export, formats_of
 from evalsite.board_pages.board.filtered import facts_of
 from evalsite.board_pages.board.page import BoardQuery, asked_for, imported_beside, is_coming, ranking
-from evalsite.board_pages.board.picture import PICTURES
-from evalsite.board_pages.board.records import RECORDS, entry_as_every_eval_ever
-from evalsite.board_pages.entry import entry_page, places_of
+from evalsite.board_pages.board.power import powers_of
+from evalsite.board_pages.entry import entry_page
 from evalsite.board_pages.overview import overview
-from evalsite.challenges.access import Role, sees_entries
+from evalsite.challenges.access import Role, sees_entries, visible_phase
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.submissions.lifecycle.candidates import progress_of
 
@@ -30,12 +29,12 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> H
     if not access.is_allowed:
         return access.forbidden(request, "board")
     context = access.context("board") | {"is_coming": is_coming(access)}
-    context |= ranking(BoardQuery(request.GET), access.phase, access.scenario, access.visibility)
+    context |= ranking(BoardQuery(request.GET), access)
     address = request.build_absolute_uri(request.path + context["citable"])
     if not context["filters"]:
         context["citation"] = citation_of(context["edition"], access.phase, access.scenario, address)
-    own = access.own_golds
-    if access.visibility.role >= Role.VIEWER and own and (candidate := own.to_publish):
+    golds = access.own_golds
+    if access.visibility.role >= Role.VIEWER and golds and (candidate := golds.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
     if request.htmx and context["table"].chosen.opened:
         return render(request, "leaderboard/_runs.html", context)
@@ -46,25 +45,24 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> H
 def board_export(request: HttpRequest, task: str, phase: str, scenario: int | str, suffix: str) -> HttpResponse:
     """Download all entries of the board, as this visitor may see them."""
     access = access_to_board(request, task, phase, scenario)
-    formats = FORMATS | PICTURES | (RECORDS if access.phase.is_released else {})
-    if suffix not in formats:
+    form = formats_of(access.phase).get(suffix)
+    if form is None:
         raise Http404
     if not access.is_allowed:
         return access.forbidden(request, "board", is_file=True)
-    content_type, write = formats[suffix]
     query = BoardQuery(request.GET)
     facts = facts_of(access.phase, access.scenario, query.parameters)
-    edition = asked_for(query, access.phase, access.scenario, facts)
+    edition = asked_for(query, access, facts)
     columns = query.columns(access.scenario)
     imported = imported_beside(query, access.phase, access.scenario, facts)
-    content = export(write, edition, access.phase, access.scenario, access.visibility, columns, imported)
-    answer = HttpResponse(content, content_type=content_type)
+    content = export(form.write, edition, access.phase, access.scenario, access.visibility, columns, imported, facts)
+    answer = HttpResponse(content, content_type=form.content_type)
     made = f"-{edition.day}" if edition.entries else ""
     if edition.gold and edition.gold.version > 1:
         made += f"-gold{edition.gold.version}"
     board = "combined" if isinstance(access.scenario, CombinedScore) else f"scenario{access.scenario.number}"
     name = f"{access.phase.task.slug}-{access.phase.slug}-{board}{made}.{suffix}"
-    answer["Content-Disposition"] = content_disposition_header(suffix not in PICTURES, name)
+    answer["Content-Disposition"] = content_disposition_header(bool(form.title), name)
     return answer
 
 
@@ -79,31 +77,24 @@ def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 
 @require_safe
+def board_powers(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    """Say how much the boards of a phase tell the visitor, for a fold that asks for it as it is opened."""
+    phase_row = visible_phase(request.user, task, phase)
+    scenarios = list(golds_in_force(phase_row))
+    context = {"scenarios": scenarios, "powers": powers_of(phase_row, scenarios, request.user)}
+    return render(request, "leaderboard/_powers_told.html", context)
+
+
+@require_safe
 def entry(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse:
     """Show a run that stands on a board: to everybody, once the results are released."""
     access = access_to_phase(request, task, phase)
     if not sees_entries(access.visibility.role, access.phase):
         raise Http404
-    found = entry_page(access, pk)
-    if found is None:
+    page = entry_page(access, pk)
+    if page is None:
         raise Http404
-    context = {"entry": found, "submission": found.submission, "task": access.phase.task, "phase": access.phase}
-    context["bibtex"] = found.bibtex(request.build_absolute_uri(request.path))
-    context["is_own"] = found.submission.team.members.filter(pk=request.user.pk).exists()
+    context = {"entry": page, "submission": page.submission, "task": access.phase.task, "phase": access.phase}
+    context["bibtex"] = page.bibtex(request.build_absolute_uri(request.path))
+    context["is_own"] = page.submission.team.members.filter(pk=request.user.pk).exists()
     return render(request, "leaderboard/entry.html", context)
-
-
-@require_safe
-def entry_record(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse:
-    """Download an entry as a record for Every Eval Ever, once the results are released."""
-    access = access_to_phase(request, task, phase)
-    if not access.phase.is_released:
-        raise Http404
-    with translation.override(None):  # programs read it
-        places = places_of(access, pk)
-        if not places:
-            raise Http404
-        answer = HttpResponse(entry_as_every_eval_ever(places), content_type="application/json")
-    name = f"{access.phase.task.slug}-{access.phase.slug}-{str(pk)[:8]}.json"
-    answer["Content-Disposition"] = content_disposition_header(True, name)
-    return answer

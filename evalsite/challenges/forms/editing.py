@@ -161,16 +161,16 @@ class CarefulForm(forms.ModelForm):
         self.conflicts = [self._conflict(name, was=shown.get(name, "")) for name in stale if self._differs(name)]
         if self.conflicts:
             self._put(**{self.add_prefix("seen"): self._fresh})
-            said = gettext("This was changed while you had the page open. Both values are shown at the top of it.")
-            self.add_error(None, said)
+            error = gettext("This was changed while you had the page open. Both values are shown at the top of it.")
+            self.add_error(None, error)
 
     def _conflict(self, name: str, *, was: str) -> Conflict:
         label, stored, sent = str(self[name].label), self.as_shown(name, self.stored(name)), self.sent(name)
         if sent is not _NO_VALUE and _digest(as_text(sent)) == was:  # not touched on the old page
             self._put_stored(name)
             return Conflict(label, stored, self.as_shown(name, sent))
-        own = str(self[name].data) if sent is _NO_VALUE else self.as_shown(name, sent)
-        return Conflict(label, stored, own, choice=self.add_prefix(f"take-{name}"))
+        typed = str(self[name].data) if sent is _NO_VALUE else self.as_shown(name, sent)
+        return Conflict(label, stored, typed, choice=self.add_prefix(f"take-{name}"))
 
     def _take_theirs(self) -> None:
         """Apply the choices of the page that showed both values."""
@@ -188,11 +188,11 @@ class CarefulForm(forms.ModelForm):
         elif isinstance(widget, forms.CheckboxInput):
             self._put(**{html_name: "on" if value else None})
         elif hasattr(widget, "as_sent"):  # several inputs, whose number is not known before
-            self._put(**{each: None for each in self.data if each.startswith(f"{html_name}-")})
+            self._put(**{key: None for key in self.data if key.startswith(f"{html_name}-")})
             self._put(**widget.as_sent(html_name, value))
         elif isinstance(widget, forms.MultiWidget):
             parts = zip(widget.widgets_names, widget.widgets, widget.decompress(value), strict=True)
-            self._put(**{html_name + end: _as_sent(part, each) for end, part, each in parts})
+            self._put(**{html_name + end: _as_sent(part, value) for end, part, value in parts})
         else:
             self._put(**{html_name: _as_sent(widget, field.prepare_value(value))})
 
@@ -236,10 +236,10 @@ def _digest(text: str) -> str:
 def _parsed(text: str) -> Mapping[str, str]:
     """Return the digests that a page has sent; none if they are missing or broken, so that every difference counts."""
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return parsed if isinstance(parsed, dict) else {}
 
 
 def _last_change(instance: Model) -> str:

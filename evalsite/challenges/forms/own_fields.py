@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.names import cleaned
 from evalsite.challenges.taking_part.countries import countries
 from evalsite.challenges.taking_part.own_fields import (
+    LARGEST_NUMBER,
     LONGEST_ANSWER,
     LONGEST_QUESTION,
     MOST,
@@ -21,36 +22,50 @@ from evalsite.challenges.taking_part.own_fields import (
 )
 
 
-def form_field(own: OwnField) -> forms.Field:
+def form_field(question: OwnField) -> forms.Field:
     """Return the field in which an answer is given."""
-    said: dict[str, Any] = {"label": own.text, "required": own.is_required}
-    if own.kind == Kind.TEXT:
-        return forms.CharField(max_length=LONGEST_ANSWER, **said)
-    if own.kind == Kind.YES_NO:
+    arguments: dict[str, Any] = {"label": question.text, "required": question.is_required}
+    if question.kind == Kind.TEXT:
+        return forms.CharField(max_length=LONGEST_ANSWER, **arguments)
+    if question.kind == Kind.NUMBER:
+        return NumberField(**arguments)
+    if question.kind == Kind.YES_NO:
         choices = [("yes", gettext("yes")), ("no", gettext("no"))]
         return forms.TypedChoiceField(
-            choices=[("", "—"), *choices], coerce=lambda text: text == "yes", empty_value=None, **said
+            choices=[("", "—"), *choices], coerce=lambda text: text == "yes", empty_value=None, **arguments
         )
-    named = countries().items() if own.kind == Kind.COUNTRY else [(choice, choice) for choice in own.choices]
-    return forms.ChoiceField(choices=[("", "—"), *named], **said)
+    named = countries().items() if question.kind == Kind.COUNTRY else [(choice, choice) for choice in question.choices]
+    return forms.ChoiceField(choices=[("", "—"), *named], **arguments)
+
+
+class NumberField(forms.FloatField):
+    """A number, which is stored as an integer where it is whole."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        example = gettext("A number, such as 1300000000 or 0.25.")
+        super().__init__(min_value=-LARGEST_NUMBER, max_value=LARGEST_NUMBER, help_text=example, **kwargs)
+
+    def clean(self, value: Any) -> float | int | None:
+        number: float | None = super().clean(value)
+        return int(number) if number is not None and number.is_integer() else number
 
 
 def add_own_fields(form: forms.BaseForm, fields: Iterable[OwnField], answers: dict[str, Any]) -> None:
     """Add the fields to a form, filled with the answers so far."""
-    for own in fields:
-        field = form.fields[name_of(own)] = form_field(own)
-        stored = answers.get(own.key)
+    for question in fields:
+        field = form.fields[name_of(question)] = form_field(question)
+        stored = answers.get(question.key)
         field.initial = "yes" if stored is True else "no" if stored is False else stored
 
 
 def answers_of(form: forms.BaseForm, fields: Iterable[OwnField]) -> dict[str, Any]:
     """Return what was answered, by key, of a valid form."""
-    return {own.key: form.cleaned_data[name_of(own)] for own in fields}  # type: ignore[attr-defined]
+    return {question.key: form.cleaned_data[name_of(question)] for question in fields}  # type: ignore[attr-defined]
 
 
-def name_of(own: OwnField) -> str:
+def name_of(question: OwnField) -> str:
     """Return the name of the field in a form."""
-    return f"own-{own.key}"
+    return f"own-{question.key}"
 
 
 class OwnFieldsWidget(forms.Widget):
@@ -109,14 +124,14 @@ class OwnFieldsField(forms.Field):
     def _cleaned(self, number: int, line: dict[str, Any], problems: list[str]) -> OwnField:
         line = _as_line(line)
         kind = line["kind"] if line["kind"] in Kind.values else Kind.TEXT
-        choices = tuple(dict.fromkeys(filter(None, (each.strip() for each in line["choices"].splitlines()))))
+        choices = tuple(dict.fromkeys(filter(None, (choice.strip() for choice in line["choices"].splitlines()))))
         text = cleaned(line["text"][: LONGEST_QUESTION + 1])
         if len(text) > LONGEST_QUESTION:
             problems.append(self._problem(number, gettext("use at most %(n)d characters.") % {"n": LONGEST_QUESTION}))
         if kind == Kind.CHOICE and not 2 <= len(choices) <= MOST_CHOICES:
             words = gettext("write 2 to %(n)d answers to choose from, one on a line.")
             problems.append(self._problem(number, words % {"n": MOST_CHOICES}))
-        if any(len(each) > LONGEST_QUESTION for each in choices):
+        if any(len(choice) > LONGEST_QUESTION for choice in choices):
             words = gettext("an answer has more than %(n)d characters.")
             problems.append(self._problem(number, words % {"n": LONGEST_QUESTION}))
         key = line["key"] if line["key"].isalnum() and len(line["key"]) < 20 else secrets.token_hex(4)

@@ -85,8 +85,8 @@ def about_download(available_from: datetime, closings: Iterable[datetime | None]
 
     `closings` are those of all phases, None for one that stays open.
     """
-    found = list(closings)
-    ends = [closes for closes in found if closes]
-    if found and len(ends) == len(found) and available_from > max(ends):
+    listed = list(closings)
+    ends = [closes for closes in listed if closes]
+    if listed and len(ends) == len(listed) and available_from > max(ends):
         asked = gettext("Every phase will have closed by then, the last on %(closed)s. Do you mean that?")
         yield "available_from", asked % {"closed": utc(max(ends))}

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language_info, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from evalsite.challenges.task_page.overview import ListedTask
 from evalsite.translating.engine import from_engine
+from evalsite.wording import language_name
 from scoring.families import FAMILIES
 
 FEWEST = 6  # tasks that are worth a filter: fewer are seen at a glance
@@ -29,14 +30,14 @@ class TaskFilter(forms.Form):
         super().__init__(*args, **kwargs)
         self._offer("kind", ((name, _title(name)) for entry in listed for name in entry.families))
         tags = {entry.task.data_language for entry in listed} - {""}
-        self._offer("language", ((tag, _language(tag)) for tag in tags))
+        self._offer("language", ((tag, language_name(tag)) for tag in tags))
         states = {entry.state for entry in listed}
         self._offer("state", ((state, title) for state, title in STATES.items() if state in states))
         if len(listed) < FEWEST:
             self.fields.clear()
 
-    def _offer(self, name: str, found: Iterable[tuple[str, Any]]) -> None:
-        choices = list(dict(found).items())
+    def _offer(self, name: str, offered: Iterable[tuple[str, Any]]) -> None:
+        choices = list(dict(offered).items())
         if len(choices) < 2:
             del self.fields[name]
             return
@@ -61,12 +62,3 @@ class TaskFilter(forms.Form):
 
 def _title(family: str) -> str:
     return from_engine(FAMILIES[family].title) if family in FAMILIES else family
-
-
-def _language(tag: str) -> str:
-    """Return the language's name in that of the page; the tag where Django knows none."""
-    try:
-        name = str(get_language_info(tag.lower())["name_translated"])
-    except KeyError:
-        return tag
-    return name[:1].upper() + name[1:]

@@ -1,14 +1,13 @@
 """Times that organisers type in a time zone: UTC, anywhere on Earth, or a zone with a name. UTC is stored."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import cache
-from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
-from django.forms.utils import flatatt
 from django.utils.dateformat import format as formatted
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -16,6 +15,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, pgette
 
 from evalsite.wording import utc
 
+_LONGEST = 60  # characters that are typed for a zone
 ANYWHERE = "AoE"  # a day has ended there once it has ended everywhere
 _ANYWHERE = timezone(timedelta(hours=-12), ANYWHERE)
 _REGIONS = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
@@ -37,37 +37,70 @@ def _names() -> frozenset[str]:
     return frozenset(name for name in available_timezones() if name.partition("/")[0] in _REGIONS)
 
 
-def zone_choices() -> list[tuple[Any, Any]]:
-    """Return UTC and anywhere on Earth, then the zones by region."""
-    regions = groupby(sorted(_names()), key=lambda name: name.partition("/")[0])
-    return [
-        ("UTC", "UTC"),
-        (ANYWHERE, gettext_lazy("AoE: anywhere on Earth (UTC−12)")),
-        *((region, [(name, name.replace("_", " ")) for name in names]) for region, names in regions),
-    ]
+def zone_of(text: str) -> str | None:
+    """Return the zone that somebody typed: its name in any spelling, or its city; None where there is no such zone."""
+    return _by_spelling().get(_spelling(text))
 
 
-class ZoneSelect(forms.Select):
-    """Its options are made into HTML once: Django would render a template for each of some four hundred."""
+@cache
+def _by_spelling() -> dict[str, str]:
+    """Return the zones by what may be typed: their names, and the cities of which there is one."""
+    n_zones = Counter(_city(name) for name in _names())
+    by_city = {_city(name): name for name in _names() if n_zones[_city(name)] == 1}
+    by_name = {name: name for name in ("UTC", ANYWHERE, *_names())}
+    return {_spelling(text): name for text, name in (by_city | by_name).items()}
+
+
+def _city(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _spelling(text: str) -> str:
+    return " ".join(text.replace("_", " ").split()).casefold()
+
+
+class ZoneInput(forms.TextInput):
+    """One line that browsers complete from the list of zones; without a list it is typed."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        chosen = format_html('value="{}"', value or "UTC")
-        options = SafeString(_options(get_language()).replace(chosen, f"{chosen} selected", 1))
-        own = flatatt(self.build_attrs(self.attrs, {**(attrs or {}), "name": name}))
-        return format_html("<select{}>{}</select>", own, options)
+        list_id = f"{(attrs or {}).get('id', name)}-zones"
+        field = super().render(name, value, {**(attrs or {}), "list": list_id}, renderer)
+        return format_html('{}<datalist id="{}">{}</datalist>', field, list_id, _options(get_language()))
 
 
 @cache
 def _options(language: str | None) -> SafeString:
-    """Render the choices in the active language, which is `language`."""
-    return format_html_join("", "{}", ((_option(value, words),) for value, words in zone_choices()))
+    """Render the zones in the active language, which is `language`: UTC and anywhere on Earth, then by region."""
+    anywhere = gettext("anywhere on Earth (UTC−12)")
+    options = [("UTC", ""), (ANYWHERE, anywhere), *((name.replace("_", " "), "") for name in sorted(_names()))]
+    return format_html_join("", '<option value="{}">{}</option>', options)
 
 
-def _option(value: Any, words: Any) -> SafeString:
-    if isinstance(words, list):
-        inside = format_html_join("", "{}", ((_option(*each),) for each in words))
-        return format_html('<optgroup label="{}">{}</optgroup>', value, inside)
-    return format_html('<option value="{}">{}</option>', value, words)
+class ZoneField(forms.CharField):
+    """A zone by its name or its city."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("Time zone"),
+            max_length=_LONGEST,
+            widget=ZoneInput({"autocomplete": "off", "spellcheck": "false"}),
+            help_text=gettext_lazy(
+                "A city such as Madrid, or UTC, or AoE (anywhere on Earth). The times below are in this zone."
+            ),
+            **kwargs,
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        return value.replace("_", " ") if isinstance(value, str) else value
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value)
+        if not text:
+            return ""
+        if (zone := zone_of(text)) is None:
+            problem = gettext("There is no time zone “%(zone)s”. Type a city, such as Madrid, or UTC.")
+            raise forms.ValidationError(problem % {"zone": text[:_LONGEST]})
+        return zone
 
 
 def in_zone(moment: datetime, zone: str) -> str:
@@ -80,12 +113,12 @@ def in_zone(moment: datetime, zone: str) -> str:
 
 def in_several_zones(moment: datetime, zone: str) -> SafeString:
     """Return the time in UTC, to which times.js adds the reader's own, anywhere on Earth, and in the task's zone."""
-    others = [each for each in dict.fromkeys((ANYWHERE, zone)) if each != "UTC"]
+    others = [other for other in dict.fromkeys((ANYWHERE, zone)) if other != "UTC"]
     return format_html(
         '<time datetime="{}" data-local>{}</time> · {}',
         moment.isoformat(),
         utc(moment),
-        " · ".join(in_zone(moment, each) for each in others),
+        " · ".join(in_zone(moment, other) for other in others),
     )
 
 
@@ -136,11 +169,11 @@ def _moment(day: date, clock: time, name: str) -> datetime:
     except OverflowError:
         raise forms.ValidationError(gettext("This year is out of range.")) from None
     if is_skipped:
-        said = gettext("In %(zone)s the clocks skip this time. Enter it in UTC.")
-        raise forms.ValidationError(said % {"zone": name})
+        problem = gettext("In %(zone)s the clocks skip this time. Enter it in UTC.")
+        raise forms.ValidationError(problem % {"zone": name})
     if zoned.utcoffset() != zoned.replace(fold=1).utcoffset():
-        said = gettext("In %(zone)s the clocks show this time twice. Enter it in UTC.")
-        raise forms.ValidationError(said % {"zone": name})
+        problem = gettext("In %(zone)s the clocks show this time twice. Enter it in UTC.")
+        raise forms.ValidationError(problem % {"zone": name})
     return moment
 
 

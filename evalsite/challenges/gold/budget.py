@@ -7,19 +7,22 @@ them. Of a gold that is split the shown part is given away: nothing is told of t
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from django.db.models import Q
+from django.core.cache import caches
+from django.db.models import Exists, OuterRef, Q
 
 from evalsite.base import moment
+from evalsite.base.cache_keys import cache_key
 from evalsite.challenges.models import Gold, Part, Phase
 from scoring.budget import Detail, GoldSize, bits_told
 
 SHARE = 0.5  # of a gold that may be told
 _KEPT = "_budget_of_golds"  # on the phase, as one page asks many times
+_SECONDS_KEPT = 20  # golds of phases, by the revision
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,8 @@ class GoldBudget:
     def is_enough(self, detail: Detail) -> bool:
         """Return whether half of the file, and half of what this scenario reads from it, stay unread."""
         alike = (gold for gold in self.same if _are_alike(gold, self.gold))
-        told = sum(told_by(gold, detail) for gold in alike)
-        return self.told(detail) <= SHARE * self.holds and told <= SHARE * _holds(self.gold)
+        bits = sum(told_by(gold, detail) for gold in alike)
+        return self.told(detail) <= SHARE * self.holds and bits <= SHARE * _holds(self.gold)
 
     @cached_property
     def detail(self) -> Detail:
@@ -65,13 +68,13 @@ class Budget:
     @property
     def hides(self) -> bool:
         """Return whether uploads may still read a gold of it that is to stay hidden."""
-        return any(_is_hidden_by(gold.phase, self.phase) for each in self.golds for gold in each.same)
+        return any(_is_hidden_by(gold.phase, self.phase) for budget in self.golds for gold in budget.same)
 
     @property
     def automatic(self) -> Detail:
         """Return the level that all golds of the phase allow."""
         levels = [*Detail]
-        return max((each.detail for each in self.golds), key=levels.index, default=Detail.TABLES)
+        return max((budget.detail for budget in self.golds), key=levels.index, default=Detail.TABLES)
 
     @property
     def detail(self) -> Detail | None:
@@ -90,32 +93,72 @@ def detail_of(phase: Phase) -> Detail | None:
 
 
 def budget_of(phase: Phase) -> Budget:
-    """Return the budget of a phase; one query the first time that this row is asked about."""
+    """Return the budget of a phase; few queries the first time that this row is asked about."""
     kept: Budget | None = vars(phase).get(_KEPT)
     return kept or budgets_of([phase])[phase.pk]
 
 
 def budgets_of(phases: Iterable[Phase]) -> Mapping[UUID, Budget]:
-    """Return the budgets by phase, in one query; they are kept with these rows, so that none asks again."""
+    """Return the budgets by phase, in two queries at most; they are kept with these rows, so that none asks again."""
     by_key = {phase.pk: phase for phase in phases}
     if not by_key:
         return {}
-    in_force = Gold.objects.in_force()
-    digests = in_force.filter(phase__in=by_key).exclude(digest="").values("digest")
-    found = in_force.filter(Q(phase__in=by_key) | Q(digest__in=digests)).select_related("phase__task", "scenario")
-    golds = list(found.defer("phase__description", "phase__task__description", "scenario__description", "keeps"))
+    golds = _golds_of(by_key)
+    elsewhere = _golds_elsewhere({gold.digest for gold in golds if gold.is_elsewhere}, by_key)  # type: ignore[attr-defined]
+    by_phase: dict[UUID, list[GoldBudget]] = {key: [] for key in by_key}
     for gold in golds:
-        gold.scenario.task = gold.phase.task
-    own: dict[UUID, list[GoldBudget]] = {key: [] for key in by_key}
-    for gold in golds:
-        if gold.phase_id in by_key:
-            gold.phase = by_key[gold.phase_id]
-            same = [other for other in golds if other is gold or (gold.digest and other.digest == gold.digest)]
-            own[gold.phase_id].append(GoldBudget(gold, same))
-    budgets = {key: Budget(phase, own[key]) for key, phase in by_key.items()}
+        same = [
+            other for other in (*golds, *elsewhere) if other is gold or (gold.digest and other.digest == gold.digest)
+        ]
+        by_phase[gold.phase_id].append(GoldBudget(gold, same))
+    budgets = {key: Budget(phase, by_phase[key]) for key, phase in by_key.items()}
     for key, phase in by_key.items():
         vars(phase)[_KEPT] = budgets[key]
     return budgets
+
+
+def _golds_of(phases: Mapping[UUID, Phase]) -> list[Gold]:
+    """Return those in force, with `is_elsewhere`: whether another phase has the same.
+
+    Every page of a run and a board asks, so a process keeps them for as long as the tasks' revisions stand; of the
+    phases themselves nothing is kept, and no gold that others have too, who may change what they tell of it.
+    """
+    key = cache_key("golds-of-budgets", sorted((phase.pk, phase.task.revision) for phase in phases.values()))
+    golds: list[Gold] | None = caches["editions"].get(key)
+    if golds is None:
+        golds = _read_golds(phases)
+        if not any(gold.is_elsewhere for gold in golds):  # type: ignore[attr-defined]
+            caches["editions"].set(key, golds, _SECONDS_KEPT)
+    for gold in golds:
+        gold.phase = phases[gold.phase_id]
+        gold.scenario.task = gold.phase.task
+    return golds
+
+
+def _read_golds(phases: Collection[UUID]) -> list[Gold]:
+    """Return the newest published golds: a phase has few, which are quicker chosen here than in the database."""
+    same = Gold.objects.filter(digest=OuterRef("digest")).exclude(Q(phase__in=phases) | Q(digest=""))
+    published = Gold.objects.published().filter(phase__in=phases, is_input=False).select_related("scenario")
+    published = published.annotate(is_elsewhere=Exists(same))
+    newest = {}
+    for gold in published.defer("scenario__description", "keeps").order_by("version"):
+        newest[gold.phase_id, gold.scenario_id] = gold
+    return list(newest.values())
+
+
+def _golds_elsewhere(digests: Collection[str], phases: Collection[UUID]) -> list[Gold]:
+    """Return the golds of other phases that are the same, each with its phase, task and scenario: mostly none."""
+    if not digests:
+        return []
+    same = Gold.objects.in_force().filter(digest__in=digests).exclude(phase__in=phases)
+    golds = list(
+        same.select_related("phase__task", "scenario").defer(
+            "phase__description", "phase__task__description", "scenario__description", "keeps"
+        )
+    )
+    for gold in golds:
+        gold.scenario.task = gold.phase.task
+    return golds
 
 
 def told_by(gold: Gold, detail: Detail) -> float:

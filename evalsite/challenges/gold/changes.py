@@ -29,7 +29,7 @@ class LayerChange:
     @property
     def changed(self) -> list[tuple[str, int, int]]:
         """Return the labels whose number has changed."""
-        return [each for each in self.labels if each[1] != each[2]]
+        return [row for row in self.labels if row[1] != row[2]]
 
     @property
     def same(self) -> list[str]:
@@ -72,9 +72,9 @@ class _GoldContents:
 
 def changes_between(scenario: Scenario, old: Source, new: Source) -> GoldChanges:
     before, after = _read(scenario, old), _read(scenario, new)
-    known, found = set(before.names.values()), set(after.names.values())
-    added = [name for name in after.names.values() if name not in known]
-    removed = [name for name in before.names.values() if name not in found]
+    former, present = set(before.names.values()), set(after.names.values())
+    added = [name for name in after.names.values() if name not in former]
+    removed = [name for name in before.names.values() if name not in present]
     exact = _different(scenario, old, new) if not added and not removed else None
     changed = _by_labels(before, after) if exact is None else [after.names.get(unit, unit) for unit in exact]
     return GoldChanges(
@@ -98,9 +98,9 @@ def _read(scenario: Scenario, path: Source) -> _GoldContents:
     resolve = family.resolve_options
     options = resolve(gold, scenario.configured) if resolve else scenario.configured
     upload = as_upload(path, scenario)
-    own = open_files(upload)
-    system = family.read_system(own, gold, options)
-    contents = family.views.contents(own, gold, system, options) if family.views.contents else None
+    opened = open_files(upload)
+    system = family.read_system(opened, gold, options)
+    contents = family.views.contents(opened, gold, system, options) if family.views.contents else None
     evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
     names = _names(evaluation.units, family.views.unit_texts(evaluation.tables))
     return _GoldContents(evaluation.units, names, contents)
@@ -139,13 +139,13 @@ def _by_labels(before: _GoldContents, after: _GoldContents) -> list[str]:
 
 def _count_annotations(reading: _GoldContents) -> dict[str, Counter[tuple[str, str]]]:
     """Count the annotations of each unit by layer and label, by the unit's name."""
-    said: list[Counter[tuple[str, str]]] = [Counter() for _ in reading.units]
+    counts: list[Counter[tuple[str, str]]] = [Counter() for _ in reading.units]
     for layer in reading.contents.layers if reading.contents else ():
         labels = _labels_of(layer)
         for unit, label in zip(layer.unit.tolist(), labels, strict=True):
-            if 0 <= unit < len(said):
-                said[unit][layer.name[0], label] += 1
-    return dict(zip(reading.names.values(), said, strict=True))
+            if 0 <= unit < len(counts):
+                counts[unit][layer.name[0], label] += 1
+    return dict(zip(reading.names.values(), counts, strict=True))
 
 
 def _labels_of(layer: Any) -> list[str]:

@@ -1,14 +1,18 @@
 """Checks of gold: it has to score perfectly against itself, and to fit the scenario's options."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from numpy.typing import NDArray
 
 import scoring
 from evalsite.challenges.models import Gold, Scenario, is_perfect
+from evalsite.challenges.revisions import raise_revision
 from evalsite.challenges.storage.files import named
 from evalsite.translating.engine import from_engine
 from evalsite.wording import in_digits, score
@@ -51,19 +55,19 @@ def _short_of_perfect(scenario: Scenario, headline: str, value: float | None, op
     if value is not None and is_whole:
         return ""
     shown = gettext("no score") if value is None else score(value, scenario.scale)
-    said = {"headline": headline, "score": shown}
+    values = {"headline": headline, "score": shown}
     if perfect is None:
         problem = gettext(
             "Scored against itself, this gold reaches %(headline)s = %(score)s. Gold in which "
             "there is nothing to find cannot rank systems."
         )
-        return problem % said
+        return problem % values
     problem = gettext(
         "Scored against itself, this gold reaches %(headline)s = %(score)s instead of "
         "%(perfect)s. Gold without annotations, or gold that contradicts itself, cannot rank "
         "systems."
     )
-    return problem % {**said, "perfect": in_digits(f"{perfect:g}")}
+    return problem % {**values, "perfect": in_digits(f"{perfect:g}")}
 
 
 def measure_golds() -> int:
@@ -71,11 +75,17 @@ def measure_golds() -> int:
     more, or whose file cannot be read, stays as it is, so that its phase tells as little as there is.
     """
     n_measured = 0
-    for gold in Gold.objects.filter(size__isnull=True).exclude(state=Gold.State.DISCARDED).select_related("scenario"):
+    for gold in _unmeasured().select_related("scenario", "phase"):
         with suppress(scoring.GoldError, OSError), named(gold.file) as path:
             size = GoldSize.of(check_gold(path, gold.scenario), gold.scenario.engine_family)
-            n_measured += Gold.objects.filter(pk=gold.pk).update(size=size.as_dict())
+            with transaction.atomic():
+                n_measured += Gold.objects.filter(pk=gold.pk).update(size=size.as_dict())
+                raise_revision([gold.phase.task_id])
     return n_measured
+
+
+def _unmeasured() -> QuerySet[Gold]:
+    return Gold.objects.filter(size__isnull=True, is_input=False).exclude(state=Gold.State.DISCARDED)
 
 
 def rows_of_itself(gold: Gold) -> NDArray[Any]:
@@ -131,7 +141,7 @@ def _contents(scenario: Scenario, path: Source) -> list[bytes]:
     """Return the contents of the scenario's files, in an order that their names do not decide."""
     options = scenario.configured
     files = gold_of_part(scenario.engine_family, open_files(path), options)
-    return sorted(files[each] for each in scenario.engine_family.read_gold(files, options).paths)
+    return sorted(files[path] for path in scenario.engine_family.read_gold(files, options).paths)
 
 
 def is_mixed(scenario: Scenario) -> bool:
@@ -139,19 +149,23 @@ def is_mixed(scenario: Scenario) -> bool:
     return scenario.engine_family.counts.are_mixed(scenario.configured)
 
 
-def gold_that_does_not_fit(scenario: Scenario) -> str:
-    """Return the problem of the newest gold of a phase with the scenario's new options, "" if all golds fit."""
-    golds = Gold.objects.filter(scenario=scenario.pk).select_related("phase").order_by("version")
+def gold_that_does_not_fit(scenario: Scenario, without: Collection[Gold] = ()) -> str:
+    """Return the problem of the newest gold of a phase with the scenario's new options, "" if all golds fit.
+
+    Those of `without` need not: they are going to be removed.
+    """
+    golds = Gold.objects.filter(scenario=scenario.pk, is_input=False).exclude(pk__in=[gold.pk for gold in without])
+    golds = golds.select_related("phase").order_by("version")
     for gold in {gold.phase_id: gold for gold in golds}.values():
         try:
             with named(gold.file) as path:
                 units = check_gold(path, scenario).units
             if gold.split and (units != gold.split.names or is_mixed(scenario)):
-                said = gettext("The gold of %(phase)s is split into parts, which other options would mix.")
-                return said % {"phase": gold.phase.name}
+                sentence = gettext("The gold of %(phase)s is split into parts, which other options would mix.")
+                return sentence % {"phase": gold.phase.name}
         except scoring.GoldError as error:
-            said = gettext("The gold of %(phase)s does not fit: %(problem)s")
-            return said % {"phase": gold.phase.name, "problem": from_engine(error.problems[0])}
+            sentence = gettext("The gold of %(phase)s does not fit: %(problem)s")
+            return sentence % {"phase": gold.phase.name, "problem": from_engine(error.problems[0])}
         except scoring.ConfigurationError as error:
             return from_engine(error)
     return ""

@@ -7,7 +7,7 @@
 So whatever reads the gold in force knows nothing of the ranked part before its time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,26 @@ MOST_NAMED = 10  # lines of a list in which something is wrong
 
 
 @dataclass(frozen=True)
+class ShownPart:
+    """Says how much of the gold of a phase its boards show, over all scenarios."""
+
+    n_units: int
+    n_units_in_all: int
+
+
+def shown_part(golds: Iterable[Gold]) -> ShownPart | None:
+    """Return how much of these golds is shown; None where all of them are whole, or the ranked part decides."""
+    golds = list(golds)
+    if not any(gold.part == Part.SHOWN for gold in golds):
+        return None
+    return ShownPart(sum(gold.n_units for gold in golds), sum(gold.n_units_in_file for gold in golds))
+
+
+def shown_part_of(phase: Phase) -> ShownPart | None:
+    return shown_part(Gold.objects.in_force().filter(phase=phase).defer("file"))
+
+
+@dataclass(frozen=True)
 class Draft:
     """A split that nobody has confirmed yet: how it was asked for, and the places of the shown units."""
 
@@ -46,8 +66,8 @@ class Draft:
     def n_groups(self, part: str) -> int:
         """Return how many groups the units of a part are of; without a separator each is its own."""
         shown = set(self.shown)
-        own = (name for at, name in enumerate(self.names) if (at in shown) == (part == Part.SHOWN))
-        return len({group_of(name, self.separator) for name in own})
+        names = (name for at, name in enumerate(self.names) if (at in shown) == (part == Part.SHOWN))
+        return len({group_of(name, self.separator) for name in names})
 
 
 class CannotSplit(Exception):
@@ -81,10 +101,10 @@ def at_random(names: Sequence[str], percent: int, seed: int, separator: str = ""
     order = np.random.default_rng(seed).permutation(len(in_order)).tolist()
     wanted, shown = len(names) * percent / 100, list[int]()
     for at in order:
-        own = groups[in_order[at]]
+        group = groups[in_order[at]]
         # A group comes in where that is nearer to the share than without it.
-        if abs(len(shown) + len(own) - wanted) <= abs(len(shown) - wanted):
-            shown += own
+        if abs(len(shown) + len(group) - wanted) <= abs(len(shown) - wanted):
+            shown += group
     draft = Draft(names, sorted(shown), GoldSplit.Way.SHARE, percent, seed, separator)
     _require_enough(draft)
     return draft
@@ -100,13 +120,13 @@ def by_list(names: Sequence[str], text: str) -> Draft:
     wrong: list[str] = []
     for number, name in lines:
         if name not in places:
-            found = {"line": amount(number), "name": name, "example": names[0]}
+            values = {"line": amount(number), "name": name, "example": names[0]}
             wrong.append(
-                gettext("Line %(line)s: no unit is called “%(name)s”. Units are called as “%(example)s”.") % found
+                gettext("Line %(line)s: no unit is called “%(name)s”. Units are called as “%(example)s”.") % values
             )
         elif name in first:
-            found = {"line": amount(number), "name": name, "first": amount(first[name])}
-            wrong.append(gettext("Line %(line)s: “%(name)s” is on line %(first)s already.") % found)
+            values = {"line": amount(number), "name": name, "first": amount(first[name])}
+            wrong.append(gettext("Line %(line)s: “%(name)s” is on line %(first)s already.") % values)
         first.setdefault(name, number)
     if wrong:
         rest = len(wrong) - MOST_NAMED
@@ -141,6 +161,8 @@ def why_not(gold: Gold) -> str:
     """Return why the gold cannot be split now; "" where it can."""
     if gold.split_id:
         return gettext("It is split already.")
+    if gold.is_input:
+        return gettext("It has no answers yet: runs wait for the gold.")
     if not gold.is_in_force:
         return gettext("Only the version that ranks can be split.")
     if gold.phase.gold_released:
@@ -195,15 +217,15 @@ def join_parts(gold: Gold, *, by: User | None) -> bool:
         Phase.objects.select_for_update().get(pk=gold.phase_id)
         split = gold.split
         golds = list(Gold.objects.filter(split=split).select_related("phase__task", "scenario")) if split else []
-        if split is None or any(each.scorings.exists() for each in golds):
+        if split is None or any(gold.scorings.exists() for gold in golds):
             return False
-        for each in golds:
-            if each.part == Part.SHOWN and each.state == Gold.State.PUBLISHED:
-                Gold.objects.filter(pk=each.pk).update(
+        for part in golds:
+            if part.part == Part.SHOWN and part.state == Gold.State.PUBLISHED:
+                Gold.objects.filter(pk=part.pk).update(
                     split=None, part=Part.WHOLE, n_units=len(split.names), n_other_units=0
                 )
             else:
-                delete_gold(each, by=by)
+                delete_gold(part, by=by)
         split.delete()
         about: dict[str, Any] = {"subject": gold.pk, "version": gold.version, "scenario": gold.scenario.number}
         record(gold.phase.task, "gold joined", actor=by, **about)
@@ -220,8 +242,8 @@ def due_to_decide() -> QuerySet[Gold]:
 
 def held_in(phase: Phase) -> list[Gold]:
     """Return the ranked parts of a phase that do not decide yet."""
-    found = Gold.objects.filter(phase=phase, state=Gold.State.HELD)
-    return list(found.select_related("phase__task", "scenario").order_by("scenario__number"))
+    held = Gold.objects.filter(phase=phase, state=Gold.State.HELD)
+    return list(held.select_related("phase__task", "scenario").order_by("scenario__number"))
 
 
 def shown_sibling(gold: Gold) -> Gold | None:

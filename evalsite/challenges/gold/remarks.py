@@ -38,6 +38,10 @@ SIZES = {
 }
 SAME_GOLD = gettext_noop("It is identical to the gold of another phase: %(phase)s.")
 SAME_GOLD_ELSEWHERE = gettext_noop("It is identical to the gold of another phase: %(phase)s of %(task)s.")
+SAME_GOLD_RELEASED = gettext_noop(
+    "It is identical to the gold of %(phase)s of %(task)s, which everybody can download: whoever has it can reach full "
+    "marks."
+)
 AND_MORE = gettext_noop("… and %(n)s more.")
 
 _SENTENCES = [
@@ -49,6 +53,7 @@ _SENTENCES = [
     *SIZES.values(),
     SAME_GOLD,
     SAME_GOLD_ELSEWHERE,
+    SAME_GOLD_RELEASED,
 ]
 _SENTENCES += [AND_MORE]
 _SENTENCES.sort(key=len, reverse=True)  # of two that fit, the longer one says more
@@ -61,8 +66,8 @@ def remark_in_words(remark: str) -> str:
     if get_language() in (None, "en") or len(remark) > LONGEST:
         return remark
     for sentence in _SENTENCES:
-        if found := _pattern(sentence).fullmatch(remark):
-            return gettext(sentence) % {name: _value(value) for name, value in found.groupdict().items()}
+        if match := _pattern(sentence).fullmatch(remark):
+            return gettext(sentence) % {name: _value(value) for name, value in match.groupdict().items()}
     return remark
 
 

@@ -22,13 +22,15 @@ from evalsite.challenges.gold.remarks import (
     PUBLIC_ONCE_PUBLISHED,
     SAME_GOLD,
     SAME_GOLD_ELSEWHERE,
+    SAME_GOLD_RELEASED,
     SCENARIO,
     SIZES,
     WHO_SEES_IT,
 )
-from evalsite.challenges.gold.services import Remarks, has_runs, store_gold, unlike
+from evalsite.challenges.gold.services import Remarks, becomes_candidate, store_gold, unlike
 from evalsite.challenges.gold.versions import golds_of_board
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.soft_drafts import is_soft
 from evalsite.challenges.storage.files import sha256_of
 from evalsite.wording import utc
 from scoring.errors import side_of
@@ -69,7 +71,8 @@ def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Repo
     if split and list(evaluation.units) != split.names:
         return Report(scenario, problems=[unlike(split, evaluation.units)])
     remarks = [
-        *_about_size(scenario, evaluation, golds.in_force if golds else None),
+        # The gold of a draft that began as an example says nothing about the size of one's own.
+        *_about_size(scenario, evaluation, golds.in_force if golds and not is_soft(phase.task) else None),
         *_about_other_phases(phase, scenario, evaluation, sha256, user),
         *_cut([*_warnings(evaluation), *_of_family(scenario, file)]),
     ]
@@ -80,7 +83,7 @@ def about_phase(phase: Phase) -> list[str]:
     """Return the remarks that follow from the phase's own settings, whatever the file holds."""
     if not phase.gold_released:
         return []
-    if any(map(has_runs, Gold.objects.in_force().filter(phase=phase))):  # so that it is a candidate at first
+    if any(map(becomes_candidate, Gold.objects.in_force().filter(phase=phase))):  # so that it is a candidate at first
         return [PUBLIC_ONCE_PUBLISHED]
     return [PUBLIC_BEFORE_OPENING % {"opens": utc(phase.opens)} if phase.opens > timezone.now() else PUBLIC]
 
@@ -91,11 +94,18 @@ def remarks_of(phase: Phase, reports: list[Report]) -> Remarks:
     The texts are in English, as they are stored: `remark_in_words` translates them.
     """
     with translation.override("en"):
-        found = [
+        remarks: Remarks = [
             [SCENARIO % {"number": report.scenario.number}, report.remarks] for report in reports if report.remarks
         ]
+    return as_of_now(phase, remarks)
+
+
+def as_of_now(phase: Phase, remarks: Remarks) -> Remarks:
+    """Return the remarks with what follows from the phase's settings now, which may be others than they were."""
+    with translation.override("en"):
         public = about_phase(phase)
-    return [[WHO_SEES_IT, public], *found] if public else found
+    others = [[heading, texts] for heading, texts in remarks if heading != WHO_SEES_IT]
+    return [[WHO_SEES_IT, public], *others] if public else others
 
 
 def store_all(phase: Phase, reports: list[Report], file: Named, *, by: User, note: str) -> list[Gold]:
@@ -124,10 +134,16 @@ def _about_other_phases(
 
     Test gold in a development phase would be public; gold of one year in the next would be known.
     """
-    own = Gold.objects.filter(phase__task__in=organised_tasks(user)).exclude(phase=phase)
-    for gold in own.filter(digest="", phase__task=phase.task, scenario__family=scenario.family):
+    organised = Gold.objects.filter(phase__task__in=organised_tasks(user)).exclude(phase=phase)
+    for gold in organised.filter(digest="", phase__task=phase.task, scenario__family=scenario.family):
         digest_of(gold)
-    same = own.filter(Q(digest=evaluation.gold_digest) | Q(sha256=sha256)).select_related("phase__task", "scenario")
+    same = organised.filter(Q(digest=evaluation.gold_digest) | Q(sha256=sha256)).select_related(
+        "phase__task", "scenario"
+    )
+    released = next((gold for gold in same if gold.phase.gold_released and gold.phase.task.is_public), None)
+    if released and not phase.gold_released:
+        yield SAME_GOLD_RELEASED % {"phase": released.phase.name, "task": released.phase.task}
+        return
     yield from dict.fromkeys(
         SAME_GOLD % {"phase": gold.phase.name}
         if gold.phase.task_id == phase.task_id
@@ -139,14 +155,14 @@ def _about_other_phases(
 def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
     """Yield the engine's warnings about the gold; as its own run it is told everything twice."""
     sides = [side_of(warning) for warning in evaluation.warnings]
-    yield from dict.fromkeys(said for side, said in sides if side != "system")
+    yield from dict.fromkeys(warning for side, warning in sides if side != "system")
 
 
 def _of_family(scenario: Scenario, file: Named) -> Iterator[str]:
     """Yield the family's remarks, each cause once: of gold shifted by one character every line would say the same."""
     if remarks := scenario.engine_family.offer.gold_remarks:
         for cause in causes_of(remarks(open_files(file), scenario.configured)):
-            yield _more_of_this_kind(cause.problem.placed, cause.n - 1) if cause.n > 1 else cause.problem.placed
+            yield _more_of_this_kind(cause.placed, cause.n - 1) if cause.n > 1 else cause.placed
 
 
 def _more_of_this_kind(problem: str, n: int) -> Message:

@@ -20,6 +20,7 @@ from evalsite.base.file_names import plain_name
 from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, GoldSplit, Part, Phase, Scenario, WaitingGold, record
+from evalsite.challenges.soft_drafts import is_soft
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.storage.files import sha256_of
 from scoring.budget import GoldSize
@@ -51,12 +52,13 @@ def store_gold(
 
     Where runs are judged elsewhere its judge, a name and a version, is the one of before unless another is given.
 
-    It ranks at once as long as nothing has been scored there; otherwise it is a candidate, in place of an earlier one.
+    It ranks at once in a draft without teams, and as long as nothing has been scored there; otherwise it is a
+    candidate, in place of an earlier one.
     """
     with open(file, "rb") as stream, transaction.atomic():
         Phase.objects.select_for_update().get(pk=phase.pk)
         in_force = gold_in_force(phase, scenario)
-        is_candidate = in_force is not None and has_runs(in_force)
+        is_candidate = in_force is not None and becomes_candidate(in_force)
         content = File(stream, name=file.name)
         if judge is None:
             judge = (in_force.judge_name, in_force.judge_version) if in_force else ("", "")
@@ -102,6 +104,11 @@ def store_gold(
 _REPLACED = "replaced by version %(version)s"  # stored
 
 
+def becomes_candidate(in_force: Gold) -> bool:
+    """Return whether a gold that comes after this one waits until organisers publish it."""
+    return has_runs(in_force) and (in_force.is_input or not is_soft(in_force.phase.task))
+
+
 def has_runs(gold: Gold) -> bool:
     """Return whether a run is scored on the gold, or is being scored."""
     return gold.scorings.filter(state__in=_LIVING).exists()
@@ -136,8 +143,8 @@ def follow_split(gold: Gold, split: GoldSplit, part: str, units: Sequence[str]) 
 
 def unlike(split: GoldSplit, units: Sequence[str]) -> str:
     """Return in words how units differ from those that were split."""
-    known, new = set(split.names), set(units)
-    odd = next((name for name in (*units, *split.names) if name not in known or name not in new), units[0])
+    old, new = set(split.names), set(units)
+    odd = next((name for name in (*units, *split.names) if name not in old or name not in new), units[0])
     text = gettext(
         "The gold is split into parts, and a new version has to have the same units in the same order: “%(unit)s” is "
         "not in both. Where no run was scored yet, put the parts together first."
@@ -193,10 +200,20 @@ def delete_gold(gold: Gold, *, by: User | None) -> None:
 
 
 def store_waiting(
-    phase: Phase, scenarios: Iterable[Scenario], file: Named, *, remarks: Remarks, by: User, note: str = ""
+    phase: Phase,
+    scenarios: Iterable[Scenario],
+    file: Named,
+    *,
+    remarks: Remarks,
+    by: User,
+    note: str = "",
+    problems: Sequence[str] = (),
 ) -> WaitingGold:
-    """Keep an upload of gold until an organiser has seen what is odd; abandoned ones are deleted."""
-    for old in WaitingGold.objects.filter(created__lt=Now() - WAITING_LASTS):
+    """Keep an upload of gold until an organiser has seen what is odd; abandoned ones are deleted.
+
+    What came with a bundle and has `problems` stays until somebody decides: nobody has it at hand.
+    """
+    for old in WaitingGold.objects.filter(created__lt=Now() - WAITING_LASTS, problems=[]):
         delete_waiting(old)
     with open(file, "rb") as stream, transaction.atomic():
         waiting = WaitingGold(
@@ -204,6 +221,7 @@ def store_waiting(
             file=File(stream, name=file.name),
             file_name=file.name,
             remarks=remarks,
+            problems=list(problems),
             note=note,
             created_by=by,
         )

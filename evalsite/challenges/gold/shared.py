@@ -34,19 +34,23 @@ def sources_of(phase: Phase) -> list[Source]:
     A candidate of this phase is its own gold already; of other phases the gold that ranks is taken.
     """
     golds: dict[Phase, dict[Scenario, Gold]] = {}
-    found = Gold.objects.in_force().filter(phase__task=phase.task_id).exclude(phase=phase)
-    for gold in found.select_related("phase__task", "scenario__task").order_by("phase__opens", "scenario__number"):
+    in_force = Gold.objects.in_force().filter(phase__task=phase.task_id).exclude(phase=phase)
+    for gold in in_force.select_related("phase__task", "scenario__task").order_by("phase__opens", "scenario__number"):
         golds.setdefault(gold.phase, {})[gold.scenario] = gold
-    own = {each.in_force.scenario: each.newest for each in golds_of([phase.pk]).values()}
-    return [_source(phase, other, theirs, own) for other, theirs in golds.items()]
+    own_golds = {gold.in_force.scenario: gold.newest for gold in golds_of([phase.pk]).values()}
+    return [_source(phase, other, theirs, own_golds) for other, theirs in golds.items()]
 
 
-def _source(phase: Phase, other: Phase, theirs: dict[Scenario, Gold], own: dict[Scenario, Gold]) -> Source:
-    differing = [scenario for scenario, gold in theirs.items() if scenario in own and not _is_same(gold, own[scenario])]
+def _source(phase: Phase, other: Phase, theirs: dict[Scenario, Gold], own_golds: dict[Scenario, Gold]) -> Source:
+    differing = [
+        scenario
+        for scenario, gold in theirs.items()
+        if scenario in own_golds and not _is_same(gold, own_golds[scenario])
+    ]
     return Source(
         other,
         golds=list(theirs.values()),
-        lacking=[scenario for scenario in theirs if scenario not in own],
+        lacking=[scenario for scenario in theirs if scenario not in own_golds],
         differing=differing,
         would_publish=phase.gold_released and not other.gold_released,
     )
@@ -62,10 +66,10 @@ def take_gold_over(phase: Phase, source: Phase, *, by: User) -> list[Gold]:
 
     Nothing is taken over if that would publish hidden gold.
     """
-    found = next((each for each in sources_of(phase) if each.phase == source), None)
-    wanted = {*found.lacking, *found.differing} if found and not found.would_publish else set()
+    offer = next((offered for offered in sources_of(phase) if offered.phase == source), None)
+    wanted = {*offer.lacking, *offer.differing} if offer and not offer.would_publish else set()
     with transaction.atomic():
-        return [_copy(phase, gold, by) for gold in _in_scenarios(found.golds if found else (), wanted)]
+        return [_copy(phase, gold, by) for gold in _in_scenarios(offer.golds if offer else (), wanted)]
 
 
 def _in_scenarios(golds: Iterable[Gold], scenarios: set[Scenario]) -> list[Gold]:

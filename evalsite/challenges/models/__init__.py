@@ -11,6 +11,8 @@ from evalsite.challenges.models.gold import (
     GoldSplit,
     Part,
     WaitingGold,
+    number_versions,
+    set_numbers,
 )
 from evalsite.challenges.models.phases import N_CHOICES, USUAL_LIMIT, Limit, Phase
 from evalsite.challenges.models.scenarios import Scenario, direction_of, is_brought_by_organisers, is_perfect

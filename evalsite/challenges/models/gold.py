@@ -1,6 +1,8 @@
 """Gold, and uploads of gold that wait for an organiser's decision."""
 
 import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Self
@@ -105,10 +107,14 @@ class Gold(models.Model):
 
     A gold that is split has two versions, one for each part: the same file, of which each tells its own units. The
     shown part is published, the ranked part held: scored beside it like a candidate, and seen by organisers alone.
+    `version` counts both, and is the key in addresses and files; `number`, which pages say, counts both as one.
 
     Where no run has been scored, a version is published at once. Otherwise it is a candidate, by which nobody is ranked
     until organisers have seen what it changes (evalsite.challenges.gold.versions). A new version of the engine has
     `candidate_engine` in the same way: its results lie beside those of `engine` until they are published.
+
+    Where runs are collected before there is gold, a gold that `is_input` stands in for it, as version 0: made of what
+    participants are given, and without any answer (evalsite.challenges.gold.inputs).
     """
 
     class State(models.TextChoices):
@@ -141,6 +147,13 @@ class Gold(models.Model):
             "The engine's, of the scenario's files alone: equal for the same gold in another archive. "
             "Empty for gold of before this was kept."
         ),
+    )
+    is_input = models.BooleanField(
+        gettext_lazy("made of the input"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        editable=False,
+        help_text=gettext_lazy("It has no answers: runs are checked beside it, and wait until the gold comes."),
     )
     note = LineField(
         gettext_lazy("note"), max_length=200, blank=True, help_text=gettext_lazy("What changed, for the record.")
@@ -256,8 +269,8 @@ class Gold(models.Model):
         verbose_name, verbose_name_plural = gettext_lazy("gold"), pgettext_lazy("plural", "gold")
 
     def __str__(self) -> str:
-        said = gettext("%(phase)s, scenario %(scenario)s, gold version %(version)s")
-        return said % {"phase": self.phase, "scenario": self.scenario.number, "version": self.version}
+        words = gettext("%(phase)s, scenario %(scenario)s, gold version %(version)s")
+        return words % {"phase": self.phase, "scenario": self.scenario.number, "version": self.number}
 
     @property
     def download_name(self) -> str:
@@ -266,9 +279,25 @@ class Gold(models.Model):
         parts = [self.phase.task.slug, self.phase.slug, "gold"]
         if others.exists():
             parts.append(f"scenario{self.scenario.number}")
-        if self.version > 1:
-            parts.append(f"v{self.version}")
+        if self.number > 1:
+            parts.append(f"v{self.number}")
         return "-".join(parts) + suffix_of(self.file_name or self.file.name)
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """Return by version the number that pages say, of all golds of a phase and scenario; {} where none is split.
+
+        Lists set it for all their golds at once (`set_numbers`).
+        """
+        if self.split_id is None:
+            return {}
+        golds = Gold.objects.filter(phase=self.phase_id, scenario=self.scenario_id)
+        return number_versions(golds.order_by("version").values_list("version", "part", "sha256"))
+
+    @property
+    def number(self) -> int:
+        """Return the number of the version as people count: both parts of a split gold have the same one."""
+        return self.numbers.get(self.version, self.version)
 
     @property
     def judge(self) -> str:
@@ -315,6 +344,39 @@ class Gold(models.Model):
         return Gold.objects.in_force().filter(pk=self.pk).exists()
 
 
+def number_versions(rows: Iterable[tuple[int, str, str]]) -> dict[int, int]:
+    """Return by version its number: the ranked part that is held with a shown part has that one's.
+
+    The rows are versions, ascending, with their part and the digest of their file. A correction once the ranked part
+    decides is a ranked part too, but of a file of its own, and counts.
+    """
+    numbers = dict[int, int]()
+    without_ranked_part = dict[str, int]()  # numbers of shown parts, by the digest of their file
+    n_ranked_parts = 0
+    for version, part, digest in rows:
+        if part == Part.RANKED and digest in without_ranked_part:
+            n_ranked_parts += 1
+            numbers[version] = without_ranked_part.pop(digest)
+            continue
+        numbers[version] = version - n_ranked_parts
+        if part == Part.SHOWN:
+            without_ranked_part[digest] = numbers[version]
+    return numbers
+
+
+def set_numbers(golds: Sequence[Gold]) -> None:
+    """Set the numbers of all the golds with one query, or none where no gold is split."""
+    if not any(gold.split_id for gold in golds):
+        return
+    rows = defaultdict[tuple[uuid.UUID, uuid.UUID], list[tuple[int, str, str]]](list)
+    listed = Gold.objects.filter(phase__in={gold.phase_id for gold in golds}).order_by("version")
+    names = ("phase", "scenario", "version", "part", "sha256")
+    for phase, scenario, version, part, digest in listed.values_list(*names):
+        rows[phase, scenario].append((version, part, digest))
+    for gold in golds:
+        gold.numbers = number_versions(rows[gold.phase_id, gold.scenario_id]) if gold.split_id else {}
+
+
 def _digest(key: uuid.UUID, part: str) -> str:
     return sha256(f"{key}:{part}".encode()).hexdigest()
 
@@ -337,6 +399,9 @@ class WaitingGold(models.Model):
     )
     note = LineField(max_length=200, blank=True)
     remarks = MessagesField(help_text=gettext_lazy("What looks odd: a list of [heading, list of texts]."))
+    problems = MessagesField(
+        default=list, blank=True, help_text=gettext_lazy("Why what came with a bundle cannot be read as it is.")
+    )
     created = MomentField(auto_now_add=True)
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 

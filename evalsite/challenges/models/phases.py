@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from evalsite.accounts.fields import LineField
 from evalsite.base import moment
-from evalsite.base.fields import CountField, LimitField, MarkdownField, MomentField, SpanField
+from evalsite.base.fields import CountField, LimitField, MarkdownField, MomentField, SmallCountField, SpanField
 from evalsite.challenges.models.base import DoiField, Versioned, members_only
 from evalsite.challenges.models.tasks import Task
 
@@ -96,6 +96,16 @@ class Phase(Versioned):
         gettext_lazy("late runs are ranked"),
         default=False,
         help_text=gettext_lazy("Off: boards show them outside the ranks. Marked as late they are either way."),
+    )
+    mend_days = SmallCountField(
+        gettext_lazy("days to mend a run"),
+        default=7,
+        db_default=7,  # for programs of the version before, while a site is upgraded
+        validators=[MaxValueValidator(365)],
+        help_text=gettext_lazy(
+            "Where runs are collected before there is gold: a run that the gold shows to be no valid one may be mended "
+            "once, within so many days after its team was told. 0: not at all."
+        ),
     )
     counts = models.CharField(
         gettext_lazy("what counts"),
@@ -348,6 +358,11 @@ class Phase(Versioned):
         return bool(self.closes and self.late_until and self.closes <= time < self.late_until)
 
     @property
+    def is_for_members(self) -> bool:
+        """Return whether the data of the phase, its files among them, are kept for the teams that take part."""
+        return self.members_only
+
+    @property
     def hides_results(self) -> bool:
         """Return whether teams see no board, or no scores, before the release."""
         return not self.shows_scores or self.board_audience == self.Audience.ORGANISERS
@@ -366,34 +381,34 @@ class Phase(Versioned):
 
     def limits(self, time: datetime) -> list["Limit"]:
         """Return the limits of uploads that hold for an upload at this time."""
-        found = []
+        limits = []
         if self.total_limit is not None:
-            found.append(Limit(self.total_limit, None, None))
+            limits.append(Limit(self.total_limit, None, None))
         if self.window_limit is not None:
-            found.append(Limit(self.window_limit, time - self.window, self.window))
+            limits.append(Limit(self.window_limit, time - self.window, self.window))
         if self.year_limit is not None and self.year == self.Year.ROLLING:
-            found.append(Limit(self.year_limit, time - YEAR, YEAR))
+            limits.append(Limit(self.year_limit, time - YEAR, YEAR))
         elif self.year_limit is not None:
             first = datetime(time.astimezone(UTC).year, 1, 1, tzinfo=UTC)
-            found.append(Limit(self.year_limit, first - _INSTANT, None, ends=first.replace(year=first.year + 1)))
-        return found
+            limits.append(Limit(self.year_limit, first - _INSTANT, None, ends=first.replace(year=first.year + 1)))
+        return limits
 
     @property
     def most_uploads(self) -> int | None:
         """Return how many uploads a team may make in all, in time or late; None if there is no limit."""
         ends = self.late_until or self.closes
-        found = [] if self.total_limit is None else [self.total_limit]
+        numbers = [] if self.total_limit is None else [self.total_limit]
         if ends and self.window_limit is not None:
-            found.append(self.window_limit * _n_windows(ends - self.opens, self.window))
+            numbers.append(self.window_limit * _n_windows(ends - self.opens, self.window))
         if ends and self.year_limit is not None:
             n_years = ends.astimezone(UTC).year - self.opens.astimezone(UTC).year + 1
             is_rolling = self.year == self.Year.ROLLING
-            found.append(self.year_limit * (_n_windows(ends - self.opens, YEAR) if is_rolling else n_years))
-        return min(found, default=None)
+            numbers.append(self.year_limit * (_n_windows(ends - self.opens, YEAR) if is_rolling else n_years))
+        return min(numbers, default=None)
 
     @property
     def is_limited(self) -> bool:
-        return any(each is not None for each in (self.total_limit, self.window_limit, self.year_limit))
+        return any(limit is not None for limit in (self.total_limit, self.window_limit, self.year_limit))
 
     @property
     def is_released(self) -> bool:

@@ -24,13 +24,16 @@ from scoring.family import Family
 from scoring.readers.parts import Rows
 from scoring.scale import Scale
 from scoring.signature import version_of
+from scoring.table_columns import Column
 
 
 def family_choices() -> list[tuple[str, str]]:
-    return [(family.name, _title_of(family.title)) for family in scoring.FAMILIES.values()]
+    """Return names and titles; a family is loaded when its title is shown, not when a start checks the models."""
+    return [(name, _title_of(name)) for name in scoring.FAMILIES]
 
 
-_title_of = lazy(from_engine, str)
+# Not as a text, whose letters the check of choices would look at, for groups among them.
+_title_of = lazy(lambda name: from_engine(scoring.FAMILIES[name].title), object)
 
 
 MOST_USUAL = 6  # scores that are shown beside the one that ranks, where none were chosen
@@ -136,9 +139,9 @@ class Scenario(Versioned):
         titles = dict(family.score_titles if options_problem else family.titles(self.configured))
         shown = self.shown_scores
         if not isinstance(shown, list) or any(not isinstance(name, str) or name not in titles for name in shown):
-            known = ", ".join(titles)
+            names = ", ".join(titles)
             problem = gettext("A list of score names is needed. The family's scores are: %(known)s.")
-            problems["shown_scores"] = problem % {"known": known}
+            problems["shown_scores"] = problem % {"known": names}
         if self.digits.startswith("percent") and "options" not in problems and not self._ranks_by_share():
             problems["digits"] = gettext("The score that ranks is no share: it cannot be written in per cent.")
         if problems:
@@ -152,13 +155,13 @@ class Scenario(Versioned):
         if not isinstance(self.options, dict):
             return gettext('Options are a JSON object, such as {"scenario": "1"}.')
         local = {option.key for option in family.options if option.is_local}
-        known = [option.key for option in family.options if option.key not in local]
+        keys = [option.key for option in family.options if option.key not in local]
         if used := sorted(local & self.options.keys()):
             problem = gettext("%(options)s: for the command line alone, as it is about a file there.")
             return problem % {"options": ", ".join(used)}
-        if unknown := [key for key in self.options if key not in known]:
+        if unknown := [key for key in self.options if key not in keys]:
             problem = gettext("Unknown option %(option)s. The options are %(known)s.")
-            return problem % {"option": repr(unknown[0]), "known": ", ".join(known)}
+            return problem % {"option": repr(unknown[0]), "known": ", ".join(keys)}
         try:
             family.configure(self.options)
         except scoring.ConfigurationError as error:
@@ -210,11 +213,11 @@ class Scenario(Versioned):
     @property
     def data_language(self) -> str:
         """Return the language of its texts: the task's if it has one, of several that by which it is named, else ""."""
-        known = self.task.data_language.split()
-        if len(known) == 1:
-            return known[0]
+        languages = self.task.data_language.split()
+        if len(languages) == 1:
+            return languages[0]
         named = [str(self.options.get(FOLDER.key) or ""), self.part.value if self.part else ""]
-        return next((tag for tag in known if tag in named), "")
+        return next((tag for tag in languages if tag in named), "")
 
     @property
     def part(self) -> Rows | None:
@@ -247,23 +250,23 @@ class Scenario(Versioned):
 
         Their choice is for the score that ranks and all that are like it: not for a sum beside shares.
         """
-        found = self.setup
-        own = found.scale(name)
-        if not self.digits or name in found.family.scores.without_interval:
-            return own
-        ranks_by = found.scale(found.headline)
-        is_like_it = (own.is_share, own.full, own.decimals is None) == (
+        setup = self.setup
+        scale = setup.scale(name)
+        if not self.digits or name in setup.family.scores.without_interval:
+            return scale
+        ranks_by = setup.scale(setup.headline)
+        is_like_it = (scale.is_share, scale.full, scale.decimals is None) == (
             ranks_by.is_share,
             ranks_by.full,
             ranks_by.decimals is None,
         )
-        return _as_chosen(own, self.digits) if is_like_it else own
+        return _as_chosen(scale, self.digits) if is_like_it else scale
 
-    def scale_of_column(self, name: str) -> Scale:
-        """Return how a column of a table is written: as the score of its name, or for labels as the headline."""
-        if name in _OF_LABELS and self.scale.is_share:
+    def scale_of_column(self, column: Column) -> Scale:
+        """Return how a column is written: as the headline where both are shares, or as the score of its key."""
+        if column.is_share and self.scale.is_share:
             return self.scale
-        return self.scale_of(name) if name in self.score_titles else Scale()
+        return self.scale_of(column.key) if column.key in self.score_titles else Scale()
 
     @property
     def scale(self) -> Scale:
@@ -273,8 +276,8 @@ class Scenario(Versioned):
     @property
     def score_titles(self) -> dict[str, str]:
         """Return the titles of the scores. Options may rank by one that the family does not know by name."""
-        found = self.setup
-        return {found.headline: found.headline, **found.titles}
+        setup = self.setup
+        return {setup.headline: setup.headline, **setup.titles}
 
     @property
     def layouts(self) -> list[str]:
@@ -303,10 +306,6 @@ class Scenario(Versioned):
         return main[:MOST_USUAL]
 
 
-# Names of precision, recall and F in tables by label.
-_OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f", "fbeta"))
-
-
 def _as_chosen(scale: Scale, digits: str) -> Scale:
     """Return the scale with the digits of `Scenario.Digits`; per cent only for scales of shares."""
     if digits == Scenario.Digits.INTERVAL:
@@ -320,14 +319,14 @@ def _as_chosen(scale: Scale, digits: str) -> Scale:
 
 def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float | None]:
     """Return whether a lower score ranks higher by these options, and the score of a perfect run if known."""
-    found = setup_of(family, options)
-    return found.headline in found.lower_scores, found.score_when_perfect
+    setup = setup_of(family, options)
+    return setup.headline in setup.lower_scores, setup.score_when_perfect
 
 
 def is_brought_by_organisers(family: str) -> bool:
     """Return whether organisers bring the family's scores; False if its package is not installed."""
-    known = scoring.FAMILIES.get(family)
-    return known is not None and known.offer.is_brought_by_organisers
+    engine_family = scoring.FAMILIES.get(family)
+    return engine_family is not None and engine_family.offer.is_brought_by_organisers
 
 
 def is_perfect(score: float | None, perfect: float | None) -> bool:

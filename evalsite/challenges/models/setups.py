@@ -67,14 +67,14 @@ class Setup:
         return self.scales.get(score) or Scale()
 
 
-def setup_of(family: str, options: Any, known: Setup | None = None) -> Setup:
+def setup_of(family: str, options: Any, kept: Setup | None = None) -> Setup:
     """Return the setup; raise KeyError if there is no such family, as when its package is not installed here.
 
-    `known` is one that was found before: checking that it still fits is quicker than looking it up.
+    `kept` is one that was found before: checking that it still fits is quicker than looking it up.
     """
     record = scoring.FAMILIES[family]
-    if known is not None and known.is_of(record, options):
-        return known
+    if kept is not None and kept.is_of(record, options):
+        return kept
     return _setup(record, json.dumps(options))
 
 

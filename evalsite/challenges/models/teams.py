@@ -15,6 +15,8 @@ class Participation(models.Model):
 
     takes part → banned       ban: it uploads nothing, and its runs are withdrawn
     banned     → takes part   bring back: the runs that the ban withdrew are restored
+
+    With `unranked_reason` its runs stay on all boards of the task, outside the ranks.
     """
 
     task = models.ForeignKey(
@@ -40,6 +42,15 @@ class Participation(models.Model):
         editable=False,
         help_text=gettext_lazy("The team reads it."),
     )
+    unranked_reason = LineField(
+        gettext_lazy("reason of being shown without a rank"),
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",  # for programs of the version before, while a site is upgraded
+        editable=False,
+        help_text=gettext_lazy("Boards show it; empty: the team is ranked."),
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = gettext_lazy("participation"), gettext_lazy("participations")
@@ -53,7 +64,7 @@ class Participation(models.Model):
 
 
 class FormerParticipation(models.Model):
-    """A team that brought all its runs of a task into another team: earlier boards still name it.
+    """Names a team whose runs of a task went over into another team, as earlier boards do.
 
     On such a board, `former` is the key of the row's team. The team itself may be deleted, renamed, or enter the task
     anew, under another number.
@@ -77,8 +88,8 @@ class FormerParticipation(models.Model):
         constraints = (models.UniqueConstraint(fields=("task", "number"), name="former_number_in_task"),)
 
     def __str__(self) -> str:
-        said = gettext("%(name)s, now %(team)s, in %(task)s")
-        return said % {"name": self.name, "team": self.team, "task": self.task}
+        words = gettext("%(name)s, now %(team)s, in %(task)s")
+        return words % {"name": self.name, "team": self.team, "task": self.task}
 
 
 class TeamNumber(models.Model):
@@ -86,7 +97,7 @@ class TeamNumber(models.Model):
 
     It is drawn with a key (evalsite.challenges.taking_part.teams), so that nobody finds the team by it, or by its
     number elsewhere.
-    It stays when the team has brought its runs into another one, since earlier boards show it.
+    It stays when the team is merged into another one, since earlier boards show it.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="team_numbers")

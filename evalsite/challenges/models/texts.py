@@ -32,6 +32,10 @@ class Page(Versioned):
         ordering = ("task", "position", "pk")
         verbose_name, verbose_name_plural = gettext_lazy("page"), gettext_lazy("pages")
 
+    @property
+    def is_for_members(self) -> bool:
+        return self.members_only
+
     def __str__(self) -> str:
         return self.title
 
@@ -169,6 +173,11 @@ class Download(Versioned):
             if (fields := kwargs.get("update_fields")) is not None:
                 kwargs["update_fields"] = {*fields, "file_name"}
         super().save(*args, **kwargs)
+
+    @property
+    def is_for_members(self) -> bool:
+        """Return whether it is kept for the teams that take part, by itself or with all data of its phase."""
+        return self.members_only or (self.phase is not None and self.phase.members_only)
 
     @property
     def is_available(self) -> bool:

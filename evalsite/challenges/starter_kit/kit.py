@@ -61,23 +61,23 @@ def kit_of(phase: Phase, site: str, role: Role) -> bytes:
     golds = [gold for scenario, gold in golds_in_force(phase).items() if scenario.has_sample]
     data = _data_of(phase, role)
     key = f"kit-{_digest(phase, golds, data, site)}"
-    found: bytes | None = cache.get(key)
-    if found is None:
-        found = _build(phase, golds, data, site)
-        cache.set(key, found, _CACHED_FOR)
-    return found
+    kit: bytes | None = cache.get(key)
+    if kit is None:
+        kit = _build(phase, golds, data, site)
+        cache.set(key, kit, _CACHED_FOR)
+    return kit
 
 
 def _data_of(phase: Phase, role: Role) -> list[Download]:
     """Return what the organisers give out by now to the role, for the phase or for all phases."""
-    offered = phase.task.downloads.filter(Q(phase=phase) | Q(phase=None))
-    return [each for each in offered if each.is_available and sees_kept(role, each)]
+    offered = phase.task.downloads.filter(Q(phase=phase) | Q(phase=None)).select_related("phase")
+    return [download for download in offered if download.is_available and sees_kept(role, download)]
 
 
 def _digest(phase: Phase, golds: Sequence[Gold], data: Sequence[Download], site: str) -> str:
     """Return a digest of everything that the kit is made from, so that a new address or engine makes a new kit."""
     about = [phase.task, phase, *(gold.scenario for gold in golds), *data]
-    rows = [[getattr(each, field.attname) for field in each._meta.concrete_fields] for each in about]
+    rows = [[getattr(row, field.attname) for field in row._meta.concrete_fields] for row in about]
     facts = [site, wheel.engine_digest(), [gold.pk for gold in golds], rows]
     return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()
 
@@ -93,31 +93,31 @@ def _build(phase: Phase, golds: Sequence[Gold], data: Sequence[Download], site: 
 
 def _within(data: Sequence[Download]) -> list[Download]:
     """Return the files that fit into the kit, the first ones first; of two with one name only one does."""
-    found: dict[str, Download] = {}
+    files: dict[str, Download] = {}
     room = _MOST_DATA
-    for each in data:
-        if each.file.size <= room and each.download_name not in found:
-            found[each.download_name] = each
-            room -= each.file.size
-    return [*found.values()]
+    for download in data:
+        if download.file.size <= room and download.download_name not in files:
+            files[download.download_name] = download
+            room -= download.file.size
+    return [*files.values()]
 
 
 def _contents(data: Sequence[Download]) -> Iterator[tuple[str, bytes]]:
-    for each in data:
-        with local_path(each.file) as path:
-            yield each.download_name, path.read_bytes()
+    for download in data:
+        with local_path(download.file) as path:
+            yield download.download_name, path.read_bytes()
 
 
 def _readmes(
     phase: Phase, parts: Sequence[Part], data: Sequence[Download], within: Sequence[Download], site: str
 ) -> dict[str, bytes]:
     """Return a README in each language of the site, as whoever fetches the kit may not be the one who reads it."""
-    found = {}
+    readmes = {}
     # English comes last, so that a catalogue without a name for its own README cannot overwrite README.md.
-    for language, _native in sorted(settings.LANGUAGES, key=lambda each: each[0] == "en"):
+    for language, _native in sorted(settings.LANGUAGES, key=lambda pair: pair[0] == "en"):
         with override(language):
-            found[gettext("README.md")] = _readme(phase, parts, site, data=data, within=within).encode()
-    return found
+            readmes[gettext("README.md")] = _readme(phase, parts, site, data=data, within=within).encode()
+    return readmes
 
 
 def _readme(phase: Phase, parts: Sequence[Part], site: str, **files: Sequence[Download]) -> str:

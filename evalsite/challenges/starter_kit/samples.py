@@ -54,11 +54,11 @@ def digests_of_sample(gold: Gold) -> list[str]:
     """Return the digests by which the engine knows the gold's sample, as a folder or archive and as a single file."""
     options = sha256(json.dumps(gold.scenario.options, sort_keys=True).encode()).hexdigest()
     key = f"sample-{gold.pk}-{options}-{engine_digest()}"
-    found: list[str] | None = cache.get(key)
-    if found is None:
-        found = _digests_of(_sample_from(gold))
-        cache.set(key, found, _CACHED_FOR)
-    return found
+    digests: list[str] | None = cache.get(key)
+    if digests is None:
+        digests = _digests_of(_sample_from(gold))
+        cache.set(key, digests, _CACHED_FOR)
+    return digests
 
 
 def _digests_of(sample: dict[str, bytes]) -> list[str]:
@@ -79,8 +79,8 @@ def check_command(scenario: Scenario, phase: Phase) -> Command | None:
     """Return the command; None as long as not everybody may download the phase's gold."""
     if phase.opens > moment.now() or not sees_against_gold(Role.STRANGER, phase):
         return None
-    golds = Gold.objects.in_force().filter(scenario=scenario, phase=phase).select_related("phase__task", "scenario")
-    gold = golds.first()
+    golds = Gold.objects.in_force().filter(scenario=scenario, phase=phase, is_input=False)
+    gold = golds.select_related("phase__task", "scenario").first()
     if gold is None:
         return None
     name = gold.download_name
@@ -111,7 +111,12 @@ def engine_address() -> str:
 
 def typed_options(scenario: Scenario) -> list[str]:
     """Return the options that the organisers chose, each as it is typed into a shell."""
-    return [f"-o {shlex.quote(f'{key}={option_value(value)}')}" for key, value in scenario.options.items()]
+    return [f"-o {_quoted(f'{key}={option_value(value)}')}" for key, value in scenario.options.items()]
+
+
+def _quoted(text: str) -> str:
+    """Return a text as every shell takes it, that of Windows too, where it has but an apostrophe."""
+    return f'"{text}"' if "'" in text and not set(text) & set('"$`\\!%') else shlex.quote(text)
 
 
 def _run_name(scenario: Scenario, gold_name: str) -> str:

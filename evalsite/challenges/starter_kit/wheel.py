@@ -25,8 +25,8 @@ _WHEEL = "Wheel-Version: 1.0\nGenerator: evalsite\nRoot-Is-Purelib: true\nTag: p
 
 def extras_of(scenarios: Iterable[Scenario]) -> str:
     """Return the extras that scoring these scenarios takes, as pip reads them behind the wheel: "[text]" or ""."""
-    found = sorted({scenario.engine_family.offer.extra for scenario in scenarios} - {""})
-    return f"[{','.join(found)}]" if found else ""
+    extras = sorted({scenario.engine_family.offer.extra for scenario in scenarios} - {""})
+    return f"[{','.join(extras)}]" if extras else ""
 
 
 @cache

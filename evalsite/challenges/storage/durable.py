@@ -89,9 +89,9 @@ def _give_name(unfinished: Path, path: Path) -> None:
 
 def _sync_folders(folder: Path, top: Path) -> None:
     """Sync the entries of the file and of all folders that lead to it; another process may have just made them."""
-    for each in (folder, *folder.parents):
-        sync_folder(each)
-        if each == top:
+    for parent in (folder, *folder.parents):
+        sync_folder(parent)
+        if parent == top:
             break
 
 

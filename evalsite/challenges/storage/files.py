@@ -132,10 +132,10 @@ def require_digest(path: Path, sha256: str, name: str) -> None:
     """Raise FaultyFile if the file is gone or has other bytes; `name` is the one under which it is stored."""
     try:
         with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise FaultyFile(Fault.FILE_MISSING, name) from error
-    if found != sha256:
+    if digest != sha256:
         raise FaultyFile(Fault.FILE_CHANGED, name)
 
 

@@ -43,8 +43,8 @@ class ObjectStore(S3Storage):
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
         )
-        own = {"file_overwrite": False, "querystring_expire": LINK_SECONDS, "client_config": config}
-        return {**super().get_default_settings(), **own}
+        changed = {"file_overwrite": False, "querystring_expire": LINK_SECONDS, "client_config": config}
+        return {**super().get_default_settings(), **changed}
 
     def __init__(self, **options: Any) -> None:
         addressing = options.get("addressing_style")
@@ -54,11 +54,11 @@ class ObjectStore(S3Storage):
     @property
     def connection(self) -> Any:
         """Return the thread's own connection."""
-        found = super().connection
+        connection = super().connection
         # Objects are sent without asking first: where the connection ends in the middle of a store's word that they may
         # come, botocore waits for the rest without end.
-        found.meta.client.meta.events.unregister("before-call.s3", add_expect_header)
-        return found
+        connection.meta.client.meta.events.unregister("before-call.s3", add_expect_header)
+        return connection
 
     def _open(self, name: str, mode: str = "rb") -> File:
         """Return a whole copy of the object, so that a store which goes away later breaks no reader in the middle."""
@@ -104,10 +104,10 @@ class ObjectStore(S3Storage):
 
     def get_modified_time(self, name: str) -> datetime:
         with _errors_of_files(name):
-            found: datetime | None = super().get_modified_time(name)
-            if found is None:
+            modified: datetime | None = super().get_modified_time(name)
+            if modified is None:
                 raise StorageAway(errno.EIO, "the object store does not say when it was stored", name)
-            return found
+            return modified
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
         with _errors_of_files(path):

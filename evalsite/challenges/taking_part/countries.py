@@ -18,5 +18,5 @@ def countries() -> dict[str, str]:
 @cache
 def _named(locale: str) -> dict[str, str]:
     names = Locale.parse(locale).territories.items()
-    found = {code: name for code, name in names if code.isalpha() and code not in _NO_COUNTRIES}
-    return dict(sorted(found.items(), key=lambda each: unicodedata.normalize("NFD", each[1]).casefold()))
+    countries = {code: name for code, name in names if code.isalpha() and code not in _NO_COUNTRIES}
+    return dict(sorted(countries.items(), key=lambda pair: unicodedata.normalize("NFD", pair[1]).casefold()))

@@ -56,17 +56,17 @@ def listed_in(text: str) -> tuple[list[str], list[str]]:
 
     Blanks, commas, semicolons and line ends separate; of "Ana <ana@uni.es>" the address is read.
     """
-    found: dict[str, None] = {}
+    accepted: dict[str, None] = {}
     wrong = []
     for part in re.split(r"[,;\t\r\n]", text.replace("\ufeff", "")):
         in_brackets = re.findall(r"<([^<>\s]+)>", part)
         for word in in_brackets or part.split():
             name = word.strip("\"'<>.").removeprefix("mailto:").removeprefix("@").lower()
             if _LISTED.fullmatch(name):
-                found[name] = None
+                accepted[name] = None
             elif name:
                 wrong.append(word)
-    return list(found), wrong
+    return list(accepted), wrong
 
 
 _LISTED = re.compile(r"([^@\s<>,;]{1,64}@)?([^\W_]([\w-]{0,61}[^\W_])?\.)+[^\W\d_]([\w-]{0,61}[^\W_])?")
@@ -121,12 +121,12 @@ def own_teams(rules: EntryRules, user: User) -> OwnTeams:
     rows = Participation.objects.filter(task=rules.task, team__in=teams).values_list("team", "banned")
     banned_at = dict(rows)
     entered = [team for team in teams if team.pk in banned_at and banned_at[team.pk] is None]
-    known = {*banned_at, *(each.team_id for each in applications)}
+    settled = {*banned_at, *(application.team_id for application in applications)}
     return OwnTeams(
         entered=entered,
         must_agree=[team for team in entered if must_agree(rules, team)],
-        applications=[each for each in applications if each.state != State.ACCEPTED],
-        outside=[team for team in teams if team.pk not in known],
+        applications=[application for application in applications if application.state != State.ACCEPTED],
+        outside=[team for team in teams if team.pk not in settled],
     )
 
 
@@ -146,8 +146,10 @@ def obstacle(task: Task, team: Team, *, has_entered: bool) -> str:
 
 def must_agree(rules: EntryRules, team: Team) -> bool:
     """Return whether the task has terms to whose newest text nobody has agreed for the team."""
+    if not rules.terms:
+        return False
     agreed = Agreement.objects.filter(task=rules.task_id, team=team, version=rules.terms_version)
-    return bool(rules.terms) and not agreed.exists()
+    return not agreed.exists()
 
 
 def enter(
@@ -171,7 +173,7 @@ def enter(
         made = Application.objects.create(task=task, team=team, user=user, answers=dict(answers), state=state)
         record(task, f"entry {state}", actor=user, subject=team.pk, name=str(team))
         if state == State.ACCEPTED:
-            _participate(task, team)
+            _participate(task, team, remedy=gettext("Rename yours, and enter then."))
     return made
 
 
@@ -199,7 +201,7 @@ def approve(application: Application, *, by: User) -> None:
         locked = _locked(application)
         if locked.state == State.ACCEPTED:
             return
-        _participate(locked.task, locked.team)
+        _participate(locked.task, locked.team, remedy=gettext("It has to be renamed first."))
         _decide(locked, State.ACCEPTED, "", by)
 
 
@@ -227,11 +229,11 @@ def _decide(application: Application, state: State, reason: str, by: User) -> No
         get_adapter().send_mail(f"challenges/email/entry_{state}", application.user.email, context)
 
 
-def _participate(task: Task, team: Team) -> None:
+def _participate(task: Task, team: Team, *, remedy: str) -> None:
     try:
         participate(task, team)
     except NameTaken as error:
-        raise EntryError(f"{error} {gettext('Rename yours, and enter then.')}") from None
+        raise EntryError(f"{error} {remedy}") from None
     for rules in rules_of_series(task):
         _enter_with(task, rules, team)
 

@@ -60,18 +60,18 @@ def participate(task: Task, team: Team) -> Participation:
 def merged_into(task: Task, team: Team) -> Team | None:
     """Return the team that the organisers have made one with this one, and for which its members upload since."""
     merged = FormerParticipation.objects.filter(task=task, former=team.pk, is_merged=True)
-    found = merged.select_related("team").first()
-    return found.team if found else None
+    row = merged.select_related("team").first()
+    return row.team if row else None
 
 
-def hand_participation_over(task: Task, former: Team, team: Team, *, is_merged: bool = False) -> None:
-    """Replace a team that has no run left in the task by `team`, inside a transaction."""
+def hand_participation_over(task: Task, former: Team, team: Team) -> None:
+    """Replace a team of the task by `team`, into which it was merged, inside a transaction."""
     entered = Participation.objects.filter(task=task, team=former).first()
     if entered is None:
         return
     FormerParticipation.objects.filter(task=task, team=former).update(team=team)
     FormerParticipation.objects.create(
-        task=task, former=former.pk, name=former.name, number=entered.number, team=team, is_merged=is_merged
+        task=task, former=former.pk, name=former.name, number=entered.number, team=team, is_merged=True
     )
     entered.delete()
 
@@ -121,11 +121,11 @@ def number_teams(phase: Phase, teams: Iterable[UUID]) -> None:
         return
     with transaction.atomic():
         Phase.objects.select_for_update().get(pk=phase.pk)
-        known = dict(TeamNumber.objects.filter(phase=phase).values_list("team", "number"))
-        taken = set(known.values())
+        numbers = dict(TeamNumber.objects.filter(phase=phase).values_list("team", "number"))
+        taken = set(numbers.values())
         new = []
-        for team in wanted - known.keys():
-            number = next(each for each in drawn_numbers(phase.pk, team) if each not in taken)
+        for team in wanted - numbers.keys():
+            number = next(number for number in drawn_numbers(phase.pk, team) if number not in taken)
             taken.add(number)
             new.append(TeamNumber(phase=phase, team=team, number=number))
         TeamNumber.objects.bulk_create(new)

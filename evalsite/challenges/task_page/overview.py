@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from evalsite.base import moment
 from evalsite.challenges.access import (
@@ -20,6 +20,7 @@ from evalsite.challenges.access import (
     visible_tasks,
 )
 from evalsite.challenges.gold.budget import Budget, budgets_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
 from evalsite.challenges.taking_part.teams import with_n_teams
 from evalsite.challenges.task_page.timeline import Bar, timeline
@@ -56,6 +57,7 @@ class Stage:
     hidden_notice: str  # to an organiser, where others do not see them
     golds: list[Gold]  # the one in force per scenario, where it is released
     detail: Detail | None  # what teams are told of a run; None where nothing is kept from them for the gold's sake
+    collected: Sequence[Scenario] = ()  # those whose runs wait until there is gold
 
     @property
     def entered(self) -> list[Scenario]:
@@ -106,6 +108,7 @@ class Overview:
     stages: list[Stage]
     downloads: list[Download]
     kept: list[Download]  # for teams that take part, of which the visitor's is none
+    golds: list[Gold]  # the one in force of each phase and scenario, by the numbers of the scenarios
 
     @property
     def is_organiser(self) -> bool:
@@ -185,18 +188,22 @@ def _opens(entry: ListedTask) -> datetime:
 
 def overview_of(task: Task, user: Visitor) -> Overview:
     role = role_of(user, task)
+    prefetch_related_objects([task], "scenarios")  # phases look through them too
     scenarios = list(task.scenarios.all())
-    golds = _golds_in_force(task)
     phases = list(task.phases.select_related("combined").defer("combined__board").order_by("opens"))
+    golds = _golds_in_force(phases, scenarios)
     budgets = budgets_of(phase for phase in phases if not phase.gold_released)
-    downloads = [each for each in task.downloads.select_related("phase") if each.is_available or role >= Role.VIEWER]
+    downloads = [download for download in task.downloads.all() if download.is_available or role >= Role.VIEWER]
+    for download in downloads:
+        download.phase = next((phase for phase in phases if phase.pk == download.phase_id), None)
     return Overview(
         task=task,
         role=role,
         entrances=[_entrance(scenario, _sample_phase(scenario, golds, user, role)) for scenario in scenarios],
         stages=[_stage(phase, scenarios, golds, role, budgets) for phase in _newest_first(phases)],
-        downloads=[each for each in downloads if sees_kept(role, each)],
-        kept=[each for each in downloads if not sees_kept(role, each)],
+        downloads=[download for download in downloads if sees_kept(role, download)],
+        kept=[download for download in downloads if not sees_kept(role, download)],
+        golds=golds,
     )
 
 
@@ -207,16 +214,21 @@ def _newest_first(phases: Sequence[Phase]) -> list[Phase]:
     return opened[::-1] + upcoming
 
 
-def _golds_in_force(task: Task) -> list[Gold]:
-    """Return the gold that ranks of each phase and scenario, ordered by scenario."""
-    golds = Gold.objects.in_force().filter(phase__task=task).select_related("scenario", "phase")
-    return list(golds.order_by("scenario__number", "version"))
+def _golds_in_force(phases: Sequence[Phase], scenarios: Sequence[Scenario]) -> list[Gold]:
+    """Return the gold that ranks of each of these phases and scenarios, ordered by scenario."""
+    by_phase = {phase.pk: phase for phase in phases}
+    by_scenario = {scenario.pk: scenario for scenario in scenarios}
+    golds = [versions.in_force for versions in golds_of(by_phase, (), deferred=("keeps",)).values()]
+    for gold in golds:
+        gold.phase, gold.scenario = by_phase[gold.phase_id], by_scenario[gold.scenario_id]
+    return sorted(golds, key=lambda gold: (gold.scenario.number, gold.version))
 
 
 def _stage(
     phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Role, budgets: Mapping[UUID, Budget]
 ) -> Stage:
     here = [gold for gold in golds if gold.phase_id == phase.pk]
+    answered = [gold for gold in here if not gold.is_input]
     entered = {gold.scenario_id for gold in here}
     return Stage(
         phase=phase,
@@ -224,8 +236,9 @@ def _stage(
         has_board=sees_board(role, phase) or sees_ladder(role, phase),
         hidden_notice=hidden_board_notice(role, phase),
         # Organisers, too, see here what everybody sees; the rest is on their desk.
-        golds=here if sees_against_gold(min(role, Role.PARTICIPANT), phase) else [],
-        detail=budgets[phase.pk].detail if phase.pk in budgets and here else None,
+        golds=answered if sees_against_gold(min(role, Role.PARTICIPANT), phase) else [],
+        detail=budgets[phase.pk].detail if phase.pk in budgets and answered else None,
+        collected=[gold.scenario for gold in here if gold.is_input],
     )
 
 
@@ -235,14 +248,14 @@ def may_have_sample(phase: Phase, user: Visitor, role: Role | None = None) -> bo
     Before the phase opens, it would reveal the input too early. Organisers know to whom texts may be handed on: while
     they hide the gold, only people with an account get such a sample. `role` is the visitor's, where it is known.
     """
-    if phase.members_only and not sees_kept(role_of(user, phase.task) if role is None else role, phase):
+    if phase.is_for_members and not sees_kept(role_of(user, phase.task) if role is None else role, phase):
         return False
     return phase.opens <= moment.now() and (phase.gold_released or user.is_authenticated)
 
 
 def _sample_phase(scenario: Scenario, golds: list[Gold], user: Visitor, role: Role) -> Phase | None:
-    own = [gold.phase for gold in golds if gold.scenario_id == scenario.pk]
-    return current_phase([phase for phase in own if may_have_sample(phase, user, role)])
+    phases = [gold.phase for gold in golds if gold.scenario_id == scenario.pk]
+    return current_phase([phase for phase in phases if may_have_sample(phase, user, role)])
 
 
 def _entrance(scenario: Scenario, sample_phase: Phase | None) -> ScenarioEntry:

@@ -1,6 +1,7 @@
 """Tags and filters of all apps' templates: numbers and times in words, Markdown, the controls of forms."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 from django import template
@@ -9,6 +10,7 @@ from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, Radi
 from django.template import Context
 from django.template.base import Node, NodeList, Parser, TextNode, Token, TokenType
 from django.template.loader import render_to_string
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
@@ -86,6 +88,21 @@ def panels(context: Context, place: str) -> SafeString:
     return mark_safe("".join(rendered))
 
 
+@register.simple_tag(takes_context=True)
+def written_time(context: Context) -> SafeString:
+    """Return `time` as an element of HTML, as includes/_time.html says; pages have many."""
+    time: datetime | None = context.get("time")
+    if not time:
+        return SafeString("–")
+    relative = ""
+    if context.get("relative"):
+        words = conditional_escape(wording.relative(time))
+        relative = f'<span class="relative">{words}</span> <span aria-hidden="true">·</span> '
+    words = conditional_escape((wording.minute if context.get("to_the_minute") else wording.utc)(time))
+    alone = '="alone"' if context.get("alone") else ""
+    return SafeString(f'{relative}<time datetime="{time.astimezone(UTC).isoformat()}" data-local{alone}>{words}</time>')
+
+
 @register.simple_tag
 def site_name() -> str:
     """Return the site's name from the settings, so that error pages made without a request have it too."""
@@ -101,6 +118,12 @@ def site_about() -> bool:
 @register.simple_tag
 def site_source() -> str:
     return str(settings.SOURCE_URL)
+
+
+@register.simple_tag
+def site_prints_mail() -> bool:
+    """Return whether mails are printed where the site runs, as in the demo, instead of being sent."""
+    return str(settings.MAIL_TRANSPORT).endswith(".console.EmailBackend")
 
 
 @register.simple_tag
@@ -123,9 +146,9 @@ def control(field: BoundField) -> SafeString:
     widget = field.field.widget
     if isinstance(widget, CheckboxInput):
         return field.as_widget()
-    own = widget.attrs.get("class", "")
+    classes = widget.attrs.get("class", "")
     kind = "form-select" if isinstance(widget, Select) else "form-control"
-    return field.as_widget(attrs={"class": f"{kind} {own}".strip()})
+    return field.as_widget(attrs={"class": f"{kind} {classes}".strip()})
 
 
 @register.filter

@@ -1,9 +1,11 @@
 """The teams with which the visitor takes part in a task."""
 
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django import template
+from django.db.models import QuerySet
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Participation, Task
@@ -28,19 +30,24 @@ def _own(context: template.Context, task: Task) -> list[Participation]:
     request = context["request"]
     if not hasattr(request, "participations"):
         request.participations = _by_task(request.user)
-    found: list[Participation] = request.participations.get(task.pk, [])
-    return found
+    entered: list[Participation] = request.participations.get(task.pk, [])
+    return entered
 
 
 def teams_by_task(user: Any) -> dict[UUID, list[Team]]:
-    return {task: [entered.team for entered in found] for task, found in _by_task(user).items()}
+    return {task: [entered.team for entered in participations] for task, participations in _by_task(user).items()}
 
 
 def _by_task(user: Any) -> dict[UUID, list[Participation]]:
     if not isinstance(user, User):
         return {}
-    found: dict[UUID, list[Participation]] = {}
-    entered = Participation.objects.filter(team__members=user).select_related("team").order_by("team__name")
-    for each in entered:
-        found.setdefault(each.task_id, []).append(each)
-    return found
+    by_task: dict[UUID, list[Participation]] = {}
+    for participation in _participations().filter(team__members=user):
+        by_task.setdefault(participation.task_id, []).append(participation)
+    return by_task
+
+
+@cache  # built once, as most pages ask it of somebody else
+def _participations() -> QuerySet[Participation]:
+    shown = ("task", "banned", "ban_reason", "team__name")
+    return Participation.objects.select_related("team").only(*shown).order_by("team__name")

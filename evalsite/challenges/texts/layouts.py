@@ -12,7 +12,7 @@ _BLOCKS = {"p": "", "h3": "### ", "li": "- "}
 
 def layout_text(scenario: Scenario) -> str:
     """Return the layout of an upload as Markdown, in the language that is active."""
-    context = {"options": scenario.configured, "family": scenario.engine_family}
+    context = {"options": scenario.configured, "family": scenario.engine_family, "scenario": scenario}
     return as_markdown(render_to_string(scenario.layouts, context))
 
 
@@ -36,15 +36,15 @@ class _Markdown(HTMLParser):
         self._blocks = [("", "")]  # the element and the text of each
 
     def text(self) -> str:
-        found = ""
+        joined = ""
         before = ""
         for element, text in self._blocks:
             written = _written(element, text)
             if written:
                 between = "\n" if element == before == "li" else "\n\n"
-                found += (between if found else "") + written
+                joined += (between if joined else "") + written
                 before = element
-        return found
+        return joined
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _BLOCKS or tag == "pre":

@@ -3,28 +3,37 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from html import unescape
 from typing import Any
 
 import nh3
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.text import slugify
 from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
+
+from evalsite.challenges.texts import formulas
+from evalsite.challenges.texts.formulas import take_formulas
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _PAGE_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+take_formulas(_PARSER)
+footnote_plugin(_PARSER, inline=False)
 _TAGS = {
     *("h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "ul", "ol", "li"),
     *("a", "strong", "em", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
 }
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"data-align"}, "td": {"data-align"}}
+_FOOTNOTES = {"a": {"href", "title", "id"}, "li": {"id"}}  # to which others lead; no text makes such a name itself
 _SCHEMES = {"http", "https", "mailto"}
 _CLEANER = nh3.Cleaner(
-    tags=_TAGS | {"img"},
+    tags=_TAGS | {"img", "sup"} | formulas.TAGS,
     clean_content_tags={"script", "style"},
-    attributes=_ATTRIBUTES | {"img": {"src", "alt", "title"}},
+    attributes=_ATTRIBUTES | _FOOTNOTES | {"img": {"src", "alt", "title"}} | formulas.ATTRIBUTES,
     url_schemes=_SCHEMES,
     link_rel="nofollow noopener noreferrer",
 )
@@ -59,7 +68,12 @@ def render(text: str, address_of: AddressOf = _nowhere) -> str:
     for token in tokens:
         if token.children:
             token.children = list(_linked(token.children))
-    return _html(tokens, _PARSER, _CLEANER, address_of)
+    return _html(tokens, _PARSER, _CLEANER, address_of, sha256(text.encode()).hexdigest()[:8])
+
+
+def plain_text(text: str) -> str:
+    """Return the words of a text, in one line and without marks."""
+    return " ".join(unescape(strip_tags(render(text))).split())
 
 
 @dataclass(frozen=True)
@@ -87,7 +101,7 @@ def render_page(text: str, address_of: AddressOf) -> Page:
             token.attrs["id"] = anchor = slugify(_words(inside), allow_unicode=True)
             if token.tag == "h2":
                 contents.append((anchor, _words(inside)))
-    for token in (each for outer in tokens for each in outer.children or ()):
+    for token in (child for outer in tokens for child in outer.children or ()):
         for name in ("href", "src"):
             if name in token.attrs:
                 token.attrs[name] = address_of(str(token.attrs[name]))
@@ -102,20 +116,26 @@ def _lower(tokens: Sequence[Token], top: int) -> None:
         token.tag = f"h{min(6, int(token.tag[1]) - highest + top)}"
 
 
-def _html(tokens: Sequence[Token], parser: MarkdownIt, cleaner: nh3.Cleaner, address_of: AddressOf = _nowhere) -> str:
+def _html(
+    tokens: Sequence[Token],
+    parser: MarkdownIt,
+    cleaner: nh3.Cleaner,
+    address_of: AddressOf = _nowhere,
+    name: str = "",  # that tells its footnotes from those of other texts of the page
+) -> str:
     for token in tokens:
         if aligned := _ALIGNED.fullmatch(str(token.attrs.pop("style", ""))):
             # Inline styles are forbidden by the pages' security policy.
             token.attrs["data-align"] = aligned[1]
-    html = cleaner.clean(parser.renderer.render(tokens, parser.options, {"address_of": address_of}))
+    html = cleaner.clean(parser.renderer.render(tokens, parser.options, {"address_of": address_of, "docId": name}))
     # A wide table scrolls by itself, also by keyboard. Clean HTML holds no such text but these tags.
     return html.replace("<table>", format_html(_TABLE_BEGINS, gettext("Table"))).replace("</table>", "</table></div>")
 
 
 def foreign_images(text: str, address_of: AddressOf = _nowhere) -> list[str]:
     """Return a name for each image of the text that is not shown: its words, or without them its address."""
-    found = (token for inline in _PARSER.parse(text) for token in inline.children or () if token.type == "image")
-    hidden = (token for token in found if not address_of(str(token.attrs.get("src", ""))))
+    images = (token for inline in _PARSER.parse(text) for token in inline.children or () if token.type == "image")
+    hidden = (token for token in images if not address_of(str(token.attrs.get("src", ""))))
     return [_words(token) or str(token.attrs.get("src", "")) for token in hidden]
 
 

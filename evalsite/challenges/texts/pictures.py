@@ -64,15 +64,15 @@ def as_it_is(file: File) -> ContentFile:
     again = reencoded(file)
     file.seek(0)
     with Image.open(file) as sent:
-        told = {key for key in sent.info if key not in _HARMLESS}
+        telling = {key for key in sent.info if key not in _HARMLESS}
     if PurePosixPath(file.name or "").suffix != PurePosixPath(again.name or "").suffix:
         raise ValidationError(
             gettext("The name of this picture has to end in %(ending)s.")
             % {"ending": PurePosixPath(again.name or "").suffix}
         )
-    if told:
-        said = gettext("The picture tells more than its pixels (%(told)s). Save it without that.")
-        raise ValidationError(said % {"told": ", ".join(sorted(map(str, told)))})
+    if telling:
+        problem = gettext("The picture tells more than its pixels (%(told)s). Save it without that.")
+        raise ValidationError(problem % {"told": ", ".join(sorted(map(str, telling)))})
     file.seek(0)
     return ContentFile(file.read(), file.name)
 
@@ -95,8 +95,8 @@ def require_room(task: Task, name: str) -> None:
     if task.pictures.count() >= MOST_PICTURES:
         raise ValidationError(gettext("A task may have at most %(most)s pictures.") % {"most": MOST_PICTURES})
     if task.pictures.filter(name=name).exists():
-        said = gettext("There is already a picture %(name)s. Delete it, or give the file another name.")
-        raise ValidationError(said % {"name": name})
+        problem = gettext("There is already a picture %(name)s. Delete it, or give the file another name.")
+        raise ValidationError(problem % {"name": name})
 
 
 def add_picture(task: Task, file: ContentFile, *, by: User) -> Picture:

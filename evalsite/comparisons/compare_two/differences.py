@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -21,7 +22,9 @@ from evalsite.submissions.models import Result
 from evalsite.wording import SHARE
 from scoring.scale import Scale
 from scoring.significance.limits import TIE
+from scoring.table_columns import Column
 
+Stamp = tuple[UUID, datetime]
 # Units drawn in one request: on a large gold all scores but the headline rest on fewer resamples.
 MOST_DRAWS = 2**24
 
@@ -37,9 +40,9 @@ def disclosed(compared: engine.ScoreComparison, precision: Precision, disclosure
         return compared
     headline = compared.headline
     differences = [
-        _disclosed(each, precision, disclosure is Disclosure.TEST and each is headline)
-        for each in compared.differences
-        if precision.shows(each.name)
+        _disclosed(difference, precision, disclosure is Disclosure.TEST and difference is headline)
+        for difference in compared.differences
+        if precision.shows(difference.name)
     ]
     return replace(compared, differences=differences, are_identical=False, units=[], unit_scores=None)
 
@@ -65,15 +68,28 @@ def _evaluation(result: Result) -> engine.Evaluation:
 
 def results_of(first: ComparableRun, second: ComparableRun, access: BoardAccess) -> tuple[Result, Result] | None:
     """Return both results by the board's gold and engine; None unless both stand."""
-    wanted = (UUID(first.submission), UUID(second.submission))
-    found = Result.objects.counting().filter(
-        scoring__gold=access.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
+    stamps = stamps_of(first, second, access)
+    return read_results(stamps, access) if stamps else None
+
+
+def stamps_of(first: ComparableRun, second: ComparableRun, access: BoardAccess) -> tuple[Stamp, Stamp] | None:
+    """Return key and time of the same two, without reading them: what is made of them never changes."""
+    runs = (UUID(first.submission), UUID(second.submission))
+    results = Result.objects.counting().filter(
+        scoring__gold=access.gold, scoring__submission__in=runs, scoring__submission__withdrawn=None
     )
-    related = found.select_related("stored_tables", "scoring__gold", "scoring__submission")
-    newest = {result.scoring.submission_id: result for result in related.order_by("created")}
-    for result in newest.values():
+    stored = results.order_by("created").values_list("scoring__submission", "pk", "created")
+    newest = {run: (pk, made) for run, pk, made in stored}
+    return (newest[runs[0]], newest[runs[1]]) if len(newest) == 2 else None
+
+
+def read_results(stamps: tuple[Stamp, Stamp], access: BoardAccess) -> tuple[Result, Result]:
+    """Read both with what a comparison asks of them."""
+    keys = [pk for pk, _ in stamps]
+    results = Result.objects.select_related("stored_tables", "scoring__gold", "scoring__submission").in_bulk(keys)
+    for result in results.values():
         result.scoring.scenario, result.scoring.submission.phase = access.gold.scenario, access.phase
-    return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None
+    return results[keys[0]], results[keys[1]]
 
 
 @dataclass(frozen=True)
@@ -87,7 +103,8 @@ class LabelRow:
 @dataclass(frozen=True)
 class LabelTable:
     name: str
-    scores: list[str]
+    names: Column  # of what names the rows, such as a label or a slice
+    columns: list[Column]  # of the scores
     rows: list[LabelRow]
 
 
@@ -107,14 +124,19 @@ def label_tables(first: Result, second: Result, precision: Precision) -> list[La
     one, other = (
         disclosed_tables(result, {name: result.tables[name] for name in shown}, precision) for result in (first, second)
     )
-    found = [
+    tables = [
         _label_table(
-            name, one[name], other[name], _scales(scores[name][:MOST_LABEL_SCORES], first.scoring.scenario), precision
+            name,
+            one[name],
+            other[name],
+            first.scoring.scenario.engine_family.column(name, next(iter(one[name][0]))),
+            _scales(name, scores[name][:MOST_LABEL_SCORES], first.scoring.scenario),
+            precision,
         )
         for name in shown
         if one[name] and other[name]
     ]
-    return [table for table in found if table.scores and table.rows]
+    return [table for table in tables if table.columns and table.rows]
 
 
 def _with_interval(name: str, *results: Result) -> list[str]:
@@ -127,26 +149,31 @@ def _label_table(
     name: str,
     records: Sequence[dict[str, Any]],
     others: Sequence[dict[str, Any]],
-    scales: dict[str, Scale],
+    names: Column,
+    scales: dict[Column, Scale],
     precision: Precision,
 ) -> LabelTable:
     one, other = _by_label(records), _by_label(others)
-    scales = {score: scale for score, scale in scales.items() if any(row[score] is not None for row in records)}
+    scales = {column: scale for column, scale in scales.items() if any(row[column.key] is not None for row in records)}
     rows = [
         LabelRow(
             label,
             [
-                (*precision.of(_values(one.get(label, {}).get(score), other.get(label, {}).get(score)), score), scale)
-                for score, scale in scales.items()
+                (
+                    *precision.of(_values(*(side.get(label, {}).get(column.key) for side in (one, other))), column.key),
+                    scale,
+                )
+                for column, scale in scales.items()
             ],
         )
         for label in list(dict.fromkeys([*one, *other]))[:MOST_LABELS]
     ]
-    return LabelTable(name, list(scales), rows)
+    return LabelTable(name, names, list(scales), rows)
 
 
-def _scales(scores: Sequence[str], scenario: Scenario) -> dict[str, Scale]:
-    return {score: scenario.scale_of_column(score) for score in scores}
+def _scales(table: str, scores: Sequence[str], scenario: Scenario) -> dict[Column, Scale]:
+    columns = [scenario.engine_family.column(table, score) for score in scores]
+    return {column: scenario.scale_of_column(column) for column in columns}
 
 
 def _by_label(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -37,6 +37,11 @@ class DifferenceRow:
     scale: Scale  # of both scores,
     rough: Scale  # and of their difference
 
+    @property
+    def is_open_beyond_zero(self) -> bool:
+        interval = self.difference.interval
+        return bool(self.p and interval and not self.is_separated and interval[0] * interval[1] > 0)
+
 
 class Better(StrEnum):
     """The side of 0 on which a dot says that the first run is better."""
@@ -55,6 +60,12 @@ class Differences:
     better: Better
     main: list[DifferenceRow]
     further: list[DifferenceRow]
+
+    @property
+    def open_beyond_zero(self) -> str:
+        """Return the scores whose interval excludes 0 although the test does not tell the two apart; "" for none."""
+        rows = [row for row in (*self.main, *self.further) if row.is_open_beyond_zero]
+        return ", ".join(row.title for row in rows)
 
 
 @dataclass(frozen=True)
@@ -76,14 +87,21 @@ def differences_of(
 ) -> Differences:
     marked = (isolated(names[0]), isolated(names[1]))
     size = _size(compared.headline)
-    drawn = [each for each in compared.differences if each.value is not None and _size(each) == size]
+    drawn = [
+        difference for difference in compared.differences if difference.value is not None and _size(difference) == size
+    ]
     scale = replace(
-        SHARE, is_percent=all(scenario.scale_of(each.name).is_percent for each in drawn), has_bounds=size < 2
+        SHARE,
+        is_percent=all(scenario.scale_of(difference.name).is_percent for difference in drawn),
+        has_bounds=size < 2,
     )
     better = better_side(drawn)
-    placed = {each.name: _placed(each, better) for each in drawn}
+    placed = {difference.name: _placed(difference, better) for difference in drawn}
     axis = axis_of([0.0, *(end for value, interval in placed.values() for end in (value, *interval))], scale=scale)
-    listed = [_row(each, axis, placed.get(each.name), compared, scenario, precision) for each in compared.differences]
+    listed = [
+        _row(difference, axis, placed.get(difference.name), compared, scenario, precision)
+        for difference in compared.differences
+    ]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Differences(
         finding=_finding(compared, marked, scenario, precision, disclosure),
@@ -104,7 +122,7 @@ def _size(difference: ScoreDifference) -> int:
 
 
 def better_side(drawn: Sequence[ScoreDifference]) -> Better:
-    directions = {each.lower_is_better for each in drawn}
+    directions = {difference.lower_is_better for difference in drawn}
     return Better.TURNED if len(directions) > 1 else Better.LEFT if True in directions else Better.RIGHT
 
 

@@ -55,17 +55,17 @@ class ComparableRun:
 
 def comparable_runs(access: BoardAccess, rows: Sequence[Row], user: Visitor) -> dict[str, ComparableRun]:
     """Return by key the board's entries with a score in their order, then the visitor's other runs."""
-    found = {}
+    runs = {}
     sees_own = sees_own_scores(access.visibility.role, access.phase)
     for row in rows:
         if row.headline is not None and row.key and not row.is_reported:
             run = _of_row(row, access, sees_own)
-            found[run.key] = run
+            runs[run.key] = run
     if sees_own and isinstance(user, User):
-        entered = {run.submission for run in found.values()}
-        own = _scored(access).filter(team__members=user)[:MOST_OWN]
-        found |= {str(run.pk): _of_run(run) for run in own if str(run.pk) not in entered}
-    return found
+        entered = {run.submission for run in runs.values()}
+        own_runs = _scored(access).filter(team__members=user)[:MOST_OWN]
+        runs |= {str(run.pk): _of_run(run) for run in own_runs if str(run.pk) not in entered}
+    return runs
 
 
 def find_run(runs: Mapping[str, ComparableRun], key: str, access: BoardAccess, user: Visitor) -> ComparableRun | None:
@@ -186,8 +186,8 @@ class Pairs:
 
     def predecessor_of(self, run: ComparableRun) -> str | None:
         """Return the run of its own team with which it is compared."""
-        found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.access.gold.scenario).first()
-        return str(found.before_id) if found and found.before_id else None
+        stored = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.access.gold.scenario).first()
+        return str(stored.before_id) if stored and stored.before_id else None
 
     def _neighbours_of(self, run: str) -> set[str]:
         """Return its predecessor, and the runs whose predecessor it is."""
@@ -199,7 +199,7 @@ class Pairs:
 
 def may_compare_today(one: ComparableRun, other: ComparableRun, access: BoardAccess) -> bool:
     """Count a pair that not everybody sees, once a day; whether the team may compare another one today."""
-    team = next((each.of_team for each in (one, other) if each.is_seen), "")
+    team = next((side.of_team for side in (one, other) if side.is_seen), "")
     if not team or (one.of_team != other.of_team and one.is_on_board and other.is_on_board):
         return True
     day = database_now().date()

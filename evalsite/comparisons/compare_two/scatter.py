@@ -33,7 +33,7 @@ class Point:
     unit: str = ""  # the name of a unit that stands here alone
 
     @property
-    def said(self) -> str:
+    def title(self) -> str:
         values = {"first": self.first, "second": self.second, "units": unit_name(self.unit) or amount(self.count)}
         return _("%(first)s and %(second)s: %(units)s") % values
 
@@ -62,9 +62,9 @@ class Scatter:
         So [[both right, first alone], [second alone, neither]].
         """
         ends = {"1": 0, "0": 1}
-        if self.top != 1 or self.is_percent or {each.first for each in self.points} - ends.keys():
+        if self.top != 1 or self.is_percent or {point.first for point in self.points} - ends.keys():
             return None
-        if {each.second for each in self.points} - ends.keys():
+        if {point.second for point in self.points} - ends.keys():
             return None
         places: list[list[Point | None]] = [[None, None], [None, None]]
         for point in self.points:
@@ -119,7 +119,7 @@ def scatter_of(
     top = top_of(one, other, scale)
     one, other = one / top, other / top
     places = np.stack([_placed(one, is_coarse), _placed(other, is_coarse)], axis=1)
-    found, example, counts = np.unique(places, axis=0, return_index=True, return_counts=True)
+    distinct, example, counts = np.unique(places, axis=0, return_index=True, return_counts=True)
     named = np.flatnonzero(defined)[example].tolist()
     low = 0.5 if min(one.min(), other.min()) >= 0.5 else 0.0
     stretch = SIZE / (1 - low)
@@ -136,7 +136,7 @@ def scatter_of(
             at=address_of(x, y) if names is not None else "",
             unit=names[place] if names is not None and count == 1 else "",
         )
-        for (x, y), count, place in zip(found.tolist(), counts.tolist(), named, strict=True)
+        for (x, y), count, place in zip(distinct.tolist(), counts.tolist(), named, strict=True)
     ]
     ahead = np.sign(np.where(np.abs(one - other) <= TIE, 0, one - other))
     return Scatter(

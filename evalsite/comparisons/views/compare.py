@@ -1,6 +1,7 @@
 """The page that compares two runs of a board, the units in which they differ, and one unit beside the gold."""
 
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -9,9 +10,12 @@ from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 import scoring as engine
+from evalsite.base.cache_keys import cache_key
 from evalsite.board_pages.board.access import BoardAccess, access_to_board
 from evalsite.board_pages.board.rows import Row
 from evalsite.challenges.access import sees_against_gold
@@ -23,7 +27,9 @@ from evalsite.comparisons.compare_two.differences import (
     disclosed,
     label_tables,
     query_of,
+    read_results,
     results_of,
+    stamps_of,
 )
 from evalsite.comparisons.compare_two.page import OnBoard, differences_of
 from evalsite.comparisons.compare_two.pairs import (
@@ -63,7 +69,7 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
         return access.forbidden(request, "board_compare")
     pairs = Pairs(access)
     chosen, is_older = _chosen(request, runs, pairs)
-    beside = [each for each in runs.values() if not chosen or each == chosen[0] or pairs.disclosure(chosen[0], each)]
+    beside = [run for run in runs.values() if not chosen or run == chosen[0] or pairs.disclosure(chosen[0], run)]
     context: dict[str, Any] = {"runs": list(runs.values()), "beside": beside, "chosen": chosen}
     context |= {"is_older": is_older, "is_hidden": not pairs.are_open}
     status = HTTPStatus.OK
@@ -85,28 +91,28 @@ def _chosen(request: HttpRequest, runs: dict[str, ComparableRun], pairs: Pairs) 
     chosen: list[ComparableRun] = []
     is_older = False
     for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
-        found = find_run(runs, key, pairs.access, request.user)
-        if found:
-            chosen.append(found)
+        candidate = find_run(runs, key, pairs.access, request.user)
+        if candidate:
+            chosen.append(candidate)
         elif is_visible(key, pairs.access, request.user):
             is_older = True
         else:
             raise Http404
     for run in sorted(runs.values(), key=lambda run: not run.rank_range):
-        is_new = all(run.submission != each.submission for each in chosen)
-        if len(chosen) < 2 and is_new and all(pairs.disclosure(each, run) for each in chosen):
+        is_new = all(run.submission != other.submission for other in chosen)
+        if len(chosen) < 2 and is_new and all(pairs.disclosure(other, run) for other in chosen):
             chosen.append(run)
     return chosen, is_older
 
 
 def _predecessors(chosen: list[ComparableRun], pairs: Pairs, request: HttpRequest) -> list[tuple[str, str]]:
     """Return what each of the two can be compared with instead, and the query of that pair."""
-    found = []
+    offered = []
     for run in chosen:
         key = pairs.predecessor_of(run) if run.is_seen else None
         if key and (before := find_run({}, key, pairs.access, request.user)):
-            found.append((names_of(run, before), query_of(run, before)))
-    return found
+            offered.append((names_of(run, before), query_of(run, before)))
+    return offered
 
 
 def _compared(
@@ -114,16 +120,18 @@ def _compared(
 ) -> dict[str, Any]:
     """Return what the page shows of the two; `is_gone` where their stored numbers cannot be read."""
     access = pairs.access
-    results = results_of(first, second, access)
-    if results is None:
+    stamps = stamps_of(first, second, access)
+    if stamps is None:
         return {"is_gone": True}
-    key = "compare_two:{}:{}".format(*(result.pk for result in results))
+    # Read where something is made of them that is not kept.
+    results: Any = SimpleLazyObject(partial(read_results, stamps, access))
+    key = "compare_two:{}:{}".format(*(pk for pk, _ in stamps))
     compared = cache.get(key)
     if compared is None:
         try:
             compared = compare_results(*results)
         except (engine.ConfigurationError, OSError):
-            log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
+            log.exception("two results cannot be compared", results=[str(pk) for pk, _ in stamps])
             return {"is_gone": True}
         cache.set(key, compared, CACHE_TIMEOUT)
     precision = precision_for(access.visibility.role, access.phase, access.scenario)
@@ -132,15 +140,23 @@ def _compared(
     names = names_of(first, second)
     board = OnBoard(comparison, rows, (first.submission, second.submission))
     shown = differences_of(compared, names, access.scenario, precision, disclosure, board)
-    found = {
+    sees_both = first.is_seen and second.is_seen
+    labels = SimpleLazyObject(lambda: label_tables(*results, precision) if sees_both else [])
+    of_units = SimpleLazyObject(lambda: _units(first, second, access, compared, results) if pairs.are_open else {})
+    return {
         "compared": compared,
         "names": names,
         "differences": shown,
         "is_tested": disclosure is not Disclosure.SCORES,
+        "labels": labels,
+        "of_units": of_units,
+        "fragment": cache_key(
+            "two-runs",
+            *stamps,
+            *(get_language(), access.phase.task.revision, names, query_of(first, second)),
+            *(precision, disclosure, sees_both, pairs.are_open),
+        ),
     }
-    if first.is_seen and second.is_seen:
-        found["labels"] = label_tables(*results, precision)
-    return found | _units(first, second, access, compared, results) if pairs.are_open else found
 
 
 def _units(
@@ -170,7 +186,7 @@ def _units(
     changed = changed_units(compared.units, *compared.unit_scores, scenario.scale)
     return {
         "scatter": scatter,
-        "units": [(each, texts.get(each.name, "")) for each in changed[:MOST_LISTED] if each.has_changed],
+        "units": [(unit, texts.get(unit.name, "")) for unit in changed[:MOST_LISTED] if unit.has_changed],
         "has_unit_pages": names is not None,
         "pair_query": query_of(first, second),
     }
@@ -226,7 +242,7 @@ def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     context = pair.context() | {
         "noun": noun,
         "page": page,
-        "units": [(each, texts.get(each.name, "")) for each in page],
+        "units": [(unit, texts.get(unit.name, "")) for unit in page],
     }
     return render(request, "leaderboard/compare_units.html", access.context("board_compare") | context)
 
@@ -238,7 +254,7 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
     chosen, results = _chosen_results(request, access)
     try:
         pair = _pair(request, chosen, results, access.scenario.scale)
-        names = [each.name for each in pair.units]
+        names = [unit.name for unit in pair.units]
         if unit not in names:
             raise Http404
         layers = [
@@ -252,8 +268,8 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
     context = pair.context() | {
         "shown": pair.units[place],
         "both": [
-            (name, {"submission": each.submission, "score": score})
-            for name, each, score in zip(
+            (name, {"submission": run.submission, "score": score})
+            for name, run, score in zip(
                 names_of(*chosen), chosen, (pair.units[place].first, pair.units[place].second), strict=True
             )
         ],
@@ -275,9 +291,9 @@ def _chosen_results(request: HttpRequest, access: BoardAccess) -> tuple[TwoRuns,
         raise Http404
     _, rows = access.edition()
     runs = comparable_runs(access, rows, request.user)
-    found = [find_run(runs, request.GET.get(name, ""), access, request.user) for name in ("a", "b")]
-    seen = [each for each in found if each is not None and each.is_seen]
-    keys = {each.submission for each in seen}
+    opened = [find_run(runs, request.GET.get(name, ""), access, request.user) for name in ("a", "b")]
+    seen = [run for run in opened if run is not None and run.is_seen]
+    keys = {run.submission for run in seen}
     if len(keys) != 2 or visible_submissions(request.user).filter(pk__in=keys).count() != 2:
         raise Http404
     results = results_of(seen[0], seen[1], access)
@@ -295,8 +311,8 @@ def _pair(request: HttpRequest, chosen: TwoRuns, results: TwoResults, scale: Sca
     units = changed_units(one.units, scores[0], scores[1], scale)
     at, by_name = request.GET.get("at", "")[:20], request.GET.get("order") == "name"
     if at:
-        units = [each for each in units if each.at == at]
+        units = [unit for unit in units if unit.at == at]
     if by_name:
         places = {name: place for place, name in enumerate(one.units)}
-        units.sort(key=lambda each: places[each.name])
+        units.sort(key=lambda unit: places[unit.name])
     return Pair(chosen, results, (one, other), units, at, by_name)

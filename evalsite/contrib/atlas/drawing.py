@@ -139,9 +139,9 @@ class AtlasPage:
         by_key = {row.entry["submission"]: row for row in rows}
         self._atlas, self._scenario, self._texts = atlas, scenario, texts
         self.rows = [by_key[key] for key in atlas.systems]
-        own = [place for place, row in enumerate(self.rows) if row.sees_run]
+        places = [place for place, row in enumerate(self.rows) if row.sees_run]
         # Of several that may be opened, as organisers may, the best one stands for the unit.
-        self._opened = own[0] if own else None
+        self._opened = places[0] if places else None
 
     def picture(self, asked: str) -> Picture:
         """Draw the units between two places of the order by difficulty, as "120-160"; all where it says nothing."""
@@ -179,15 +179,15 @@ class AtlasPage:
 
     @property
     def unsolved(self) -> list[HardUnit]:
-        found = []
+        listed = []
         for unit in self._atlas.unsolved[:MOST_HARD].tolist():
             name, scores = self._atlas.units[unit], self._atlas.scores[:, unit]
             best = self.rows[int((np.nanargmin if self._atlas.lower_is_better else np.nanargmax)(scores))]
             url = self._own_url(name)
-            found.append(
+            listed.append(
                 HardUnit(name, self._texts.get(name, ""), self._roughly(float(self._atlas.best[unit])), best, url)
             )
-        return found
+        return listed
 
     def _roughly(self, score: float) -> str:
         """Round to tenths of full marks, towards the worse; a score without bounds to its first digit."""
@@ -221,9 +221,9 @@ class AtlasPage:
     def alone(self) -> list[Alone]:
         """Return systems by how many units they alone have solved; those with none are left out, but for the
         visitor's own."""
-        found = [self._alone(place, row) for place, row in enumerate(self.rows)]
-        shown = [each for each in found if each.number or each.row.is_own]
-        return sorted(shown, key=lambda each: (not each.row.is_own, -each.number))[:MOST_LISTED]
+        solvers = [self._alone(place, row) for place, row in enumerate(self.rows)]
+        shown = [solver for solver in solvers if solver.number or solver.row.is_own]
+        return sorted(shown, key=lambda solver: (not solver.row.is_own, -solver.number))[:MOST_LISTED]
 
     def _alone(self, place: int, row: Row) -> Alone:
         units = self._atlas.only(place)
@@ -240,11 +240,18 @@ class AtlasPage:
         """
         atlas = self._atlas
         gains, sign = atlas.gains, -1 if atlas.lower_is_better else 1
-        found = [
+        pairs = [
             Together(self.rows[one], self.rows[two], float(atlas.oracle[one, two]), sign * float(gains[one, two]))
-            for one, two in atlas.best_pairs(MOST_PAIRS)
+            for one, two in self._chosen_pairs()
         ]
-        return sorted(found, key=lambda pair: (not pair.is_own, -sign * pair.oracle))
+        return sorted(pairs, key=lambda pair: (not pair.is_own, -sign * pair.oracle))
+
+    def _chosen_pairs(self) -> list[tuple[int, int]]:
+        """Return the best pairs, of which half at most are the visitor's own, where these are not among the best."""
+        places = {place for place, row in enumerate(self.rows) if row.is_own}
+        pairs = self._atlas.best_pairs(len(self.rows) ** 2 if places else MOST_PAIRS)
+        with_visitor = [pair for pair in pairs if not places.isdisjoint(pair)][: MOST_PAIRS // 2]
+        return list(dict.fromkeys([*with_visitor, *pairs]))[:MOST_PAIRS]
 
     @property
     def neighbours(self) -> list[Neighbour]:
@@ -288,11 +295,11 @@ def stored_atlas(edition: Edition, rows: Sequence[Row]) -> Atlas | None:
     if not keys:
         return None
     key = f"atlas:{edition.pk}:{edition.made.timestamp()}"
-    found = cache.get(key)
-    if found is None:
-        found = atlas_of(_evaluations(keys, edition))
-        cache.set(key, found, CACHE_TIMEOUT)
-    return found
+    atlas = cache.get(key)
+    if atlas is None:
+        atlas = atlas_of(_evaluations(keys, edition))
+        cache.set(key, atlas, CACHE_TIMEOUT)
+    return atlas
 
 
 def _evaluations(keys: Sequence[str], edition: Edition) -> dict[str, Evaluation]:

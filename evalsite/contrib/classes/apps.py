@@ -8,7 +8,7 @@ from evalsite.base.contrib import ContribConfig, DeskSection, Panel, Place
 class ClassesConfig(ContribConfig):
     name = "evalsite.contrib.classes"
     verbose_name = gettext_lazy("classes")
-    desk_sections = (DeskSection("desk_class", pgettext_lazy("page of the desk", "Class"), after="desk_entry"),)
+    desk_sections = (DeskSection("desk_class", pgettext_lazy("page of the desk", "Class"), after="desk_sheet"),)
     panels = (Panel(Place.RUN_POSITION, "contrib/classes/_target.html", "evalsite.contrib.classes.target.panel"),)
     admits = "evalsite.contrib.classes.services.is_student"
     event_words = {

@@ -42,9 +42,9 @@ def _rows(phase: Phase) -> Iterator[Cells]:
     for gold in golds_in_force(phase).values():
         best = _best_runs(gold)
         for person in people:
-            found = [best[team] for team in person.teams if team in best]
+            results = [best[team] for team in person.teams if team in best]
             # Of two teams of a student the earlier run is marked: nobody has two tries.
-            result = min(found, key=lambda each: each.scoring.submission.created, default=None)
+            result = min(results, key=lambda result: result.scoring.submission.created, default=None)
             yield (*_of_person(person, result), *_of_run(phase, gold, result))
 
 
@@ -62,7 +62,7 @@ def _people(phase: Phase) -> list[_Marked]:
         user = users.get(of_address.get(student.email))  # type: ignore[arg-type]
         seen.add(user)
         listed.append(_Marked(student.number, student.name, student.email, members[user] if user else {}))
-    others = [_Marked("", user.name, user.email, own) for user, own in members.items() if user not in seen]
+    others = [_Marked("", user.name, user.email, teams) for user, teams in members.items() if user not in seen]
     return listed + others
 
 
@@ -85,8 +85,8 @@ def _of_run(phase: Phase, gold: Gold, result: Result | None) -> Cells:
         return (scenario, *[""] * (len(HEADINGS) + len(OF_RUN) - 5))
     run = result.scoring.submission
     low, high = result.interval or ("", "")
-    found = reached(result) if target_of(phase.pk) else None
-    above = "" if found is None or found.verdict is None else "yes" if found.is_reached else "no"
+    target = reached(result) if target_of(phase.pk) else None
+    above = "" if target is None or target.verdict is None else "yes" if target.is_reached else "no"
     score = "" if result.headline is None else result.headline
     late = "yes" if run.is_late else "no"
     return (scenario, run.method, run.pk, score, low, high, above, run.created.isoformat(), late)

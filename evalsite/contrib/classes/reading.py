@@ -29,15 +29,25 @@ class Line:
     number: str
 
 
-def read_students(text: str) -> tuple[list[Line], list[str]]:
-    """Return the students and the problems; with a problem nothing of the list should be used.
+@dataclass(frozen=True)
+class StudentList:
+    """What was read of a list; with a problem nothing of it should be used."""
+
+    students: list[Line]
+    problems: list[str]
+    repeated: list[int]  # numbers of lines that say of a student what an earlier one has said
+
+
+def read_students(text: str) -> StudentList:
+    """Return the students, each once, and the problems.
 
     The first line may have headings in any order; without them the columns are name, address and number.
     """
     text = text.removeprefix("\ufeff").replace("\0", "")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
-    found: dict[str, tuple[int, Line]] = {}
+    students: dict[str, tuple[int, Line]] = {}
     problems: list[str] = []
+    repeated: list[int] = []
     columns: dict[str, int] | None = None
     try:
         for row in rows:
@@ -48,19 +58,20 @@ def read_students(text: str) -> tuple[list[Line], list[str]]:
                 columns, is_heading = _columns(cells)
                 if is_heading:
                     continue
-            _take(rows.line_num, cells, columns, found, problems)
+            if _is_repeated(rows.line_num, cells, columns, students, problems):
+                repeated.append(rows.line_num)
     except csv.Error as error:
         problems.append(gettext("Line %(n)d: %(error)s.") % {"n": rows.line_num, "error": error})
-    if not found and not problems:
+    if not students and not problems:
         problems.append(gettext("There is nobody on the list."))
-    if len(found) > MOST:
+    if len(students) > MOST:
         problems.append(gettext("The list has %(n)d students, and at most %(most)d are possible.") % {
-            "n": len(found), "most": MOST,
+            "n": len(students), "most": MOST,
         })  # fmt: skip
     more = len(problems) - MOST_PROBLEMS
     if more > 0:
         problems = [*problems[:MOST_PROBLEMS], gettext("And %(n)d further problems.") % {"n": more}]
-    return [line for _, line in found.values()], problems
+    return StudentList([line for _, line in students.values()], problems, repeated)
 
 
 def separator_of(text: str) -> str:
@@ -82,9 +93,11 @@ def _columns(cells: list[str]) -> tuple[dict[str, int], bool]:
     return {"name": 0, "email": 1, "number": 2}, False
 
 
-def _take(
-    n: int, cells: list[str], columns: dict[str, int], found: dict[str, tuple[int, Line]], problems: list[str]
-) -> None:
+def _is_repeated(
+    n: int, cells: list[str], columns: dict[str, int], students: dict[str, tuple[int, Line]], problems: list[str]
+) -> bool:
+    """Add the student of a row, or a problem with it; return whether an earlier row says the same."""
+
     def cell(key: str) -> str:
         place = columns[key]
         return cells[place] if 0 <= place < len(cells) else ""
@@ -99,14 +112,18 @@ def _take(
             "Line %(n)d: “%(found)s” is no e-mail address. Write name, address and number: Ana Pérez;ana@uni.example;12"
         )
         problems.append(words % {"n": n, "found": cell("email")[:60]})
-        return
+        return False
     try:
         line = Line(email, _NAMES.clean(cell("name")), _NUMBERS.clean(cell("number")))
     except ValidationError as error:
         words = gettext("Line %(n)d, %(email)s: name or number cannot be used. %(error)s")
         problems.append(words % {"n": n, "email": email, "error": " ".join(error.messages)})
-        return
-    before = found.setdefault(email, (n, line))
+        return False
+    if email not in students:
+        students[email] = n, line
+        return False
+    before = students[email]
     if before[1] != line:
         words = gettext("Line %(n)d: %(email)s is on line %(first)d already, with another name or number.")
         problems.append(words % {"n": n, "email": email, "first": before[0]})
+    return before[1] == line

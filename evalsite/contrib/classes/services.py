@@ -32,11 +32,11 @@ class Plan:
 
 
 def plan_for(task: Task, lines: Sequence[Line]) -> Plan:
-    stored = {each.email: each for each in Student.objects.filter(task=task)}
+    stored = {student.email: student for student in Student.objects.filter(task=task)}
     new = [line for line in lines if line.email not in stored]
-    known = [line for line in lines if line.email in stored]
-    changed = [line for line in known if (line.name, line.number) != _of(stored[line.email])]
-    return Plan(new, changed, len(known) - len(changed), len(stored) - len(known))
+    present = [line for line in lines if line.email in stored]
+    changed = [line for line in present if (line.name, line.number) != _of(stored[line.email])]
+    return Plan(new, changed, len(present) - len(changed), len(stored) - len(present))
 
 
 def _of(student: Student) -> tuple[str, str]:

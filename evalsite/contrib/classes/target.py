@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.template import Context
 
 from evalsite.challenges.precision import FULL, Precision
@@ -30,8 +31,12 @@ class Reached:
 
 def target_of(phase: UUID) -> Submission | None:
     """Return the run of the organisers that is the phase's target, if it stands."""
-    found = Target.objects.filter(phase=phase, run__withdrawn=None).select_related("run").first()
-    return found.run if found else None
+    target = _standing(phase).select_related("run").first()
+    return target.run if target else None
+
+
+def _standing(phase: UUID) -> QuerySet[Target]:
+    return Target.objects.filter(phase=phase, run__withdrawn=None)
 
 
 def result_of(target: Submission, like: Result) -> Result | None:
@@ -43,7 +48,7 @@ def result_of(target: Submission, like: Result) -> Result | None:
 def panel(context: Context) -> dict[str, Any]:
     """Return what the piece of a run's page shows: its context has the section of the run's scores."""
     exact: Result = context["section"].exact
-    has_target = target_of(exact.scoring.submission.phase_id) is not None
+    has_target = _standing(exact.scoring.submission.phase_id).exists()
     return {"reached": reached(exact, context["section"].precision, draws_of(exact)) if has_target else None}
 
 
@@ -54,5 +59,5 @@ def reached(result: Result, precision: Precision = FULL, draws: Draws = None) ->
     if target is None:
         return None
     other = result_of(target, result)
-    found = difference(result, other, precision, draws) if other else None
-    return Reached(target, found.verdict if found else None)
+    compared = difference(result, other, precision, draws) if other else None
+    return Reached(target, compared.verdict if compared else None)

@@ -25,6 +25,7 @@ from evalsite.contrib.classes.services import CannotImport, import_students, pla
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.sections import Sections
 from evalsite.submissions.access import signed_in
+from evalsite.wording import amount, listed
 
 A_PAGE = 50
 
@@ -64,13 +65,15 @@ def import_list(request: HttpRequest, task: Task) -> HttpResponse:
     context: dict[str, Any] = {"task": task, "form": form}
     if form.is_valid():
         text = form.cleaned_data["students"]
-        lines, context["problems"] = read_students(text)
+        read = read_students(text)
+        context["problems"] = read.problems
+        context |= {"repeated": read.repeated, "repeated_lines": listed([amount(line) for line in read.repeated])}
         context["form"] = ListForm(initial={"students": text})
         if not context["problems"] and "import" not in request.POST:
-            context["plan"] = plan_for(task, lines)
+            context["plan"] = plan_for(task, read.students)
         elif not context["problems"]:
             try:
-                return _imported(request, task, lines)
+                return _imported(request, task, read.students)
             except CannotImport as error:
                 context["problems"] = [str(error)]
     is_wrong = form.errors or context.get("problems")
@@ -95,10 +98,10 @@ def remove(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
 @require_POST
 @desk_page()
 def target(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
-    form = TargetForm(request.POST, phase=found)
+    phase_row = phase_of(task, phase)
+    form = TargetForm(request.POST, phase=phase_row)
     if form.is_valid():
-        _set_target(found, form.cleaned_data["run"], by=signed_in(request))
+        _set_target(phase_row, form.cleaned_data["run"], by=signed_in(request))
         messages.success(request, gettext("Saved."))
     else:
         messages.error(request, gettext("This run is no baseline of the phase any more. Nothing was changed."))
@@ -119,7 +122,7 @@ def marks(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     """Send the marks; they have addresses, so that viewers get none."""
     if role_of(request.user, task) < Role.ORGANISER:
         return render(request, "403.html", status=403)
-    found = phase_of(task, phase)
-    answer = HttpResponse(as_csv(found), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = content_disposition_header(True, f"{task.slug}-{found.slug}-marks.csv") or ""
+    phase_row = phase_of(task, phase)
+    answer = HttpResponse(as_csv(phase_row), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = content_disposition_header(True, f"{task.slug}-{phase_row.slug}-marks.csv") or ""
     return answer

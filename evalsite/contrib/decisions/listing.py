@@ -4,7 +4,7 @@ Of a phase whose board a visitor does not see nothing is told but its times. Whe
 its team's number, a day stands for the time, and reasons stay with the team, since they may say whose run it is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -19,7 +19,7 @@ from evalsite.base.spreadsheets import spreadsheet
 from evalsite.board_pages.board.visibility import Visibility, team_names_by_phase, visibility_of
 from evalsite.challenges.access import Visitor, role_of, sees_board, sees_ladder
 from evalsite.challenges.audit_trail import changes, event_in_words
-from evalsite.challenges.models import Event, Gold, Part, Task
+from evalsite.challenges.models import Event, Gold, Part, Task, set_numbers
 from evalsite.submissions.models import Submission
 from evalsite.wording import amount
 
@@ -29,7 +29,7 @@ OF_RUNS = ("withdrawn", "restored", "reference set", "marked as late", "marked a
 OF_GOLD = ("gold published", "engine published")
 OF_COMBINED = ("combined score changed", "combined score removed")
 OF_IMPORTS = ("rows imported", "row computed", "imported rows removed")
-OF_TEAMS = ("team banned", "team brought back", "teams merged", "runs brought along")
+OF_TEAMS = ("team banned", "team brought back", "team unranked", "team ranked", "teams merged", "runs brought along")
 OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "is_ladder", "detail", "gold_released")  # fields
 HEADINGS = ("time", "phase", "what", "about", "by", "why")
 
@@ -86,7 +86,7 @@ class _Reader:
             for phase in self.phases.values()
             if sees_board(self.role, phase) or sees_ladder(self.role, phase)
         }
-        self.names_all = all(each.shows_names for each in self.visibilities.values())
+        self.names_all = all(visibility.shows_names for visibility in self.visibilities.values())
         self.names_all &= len(self.visibilities) == len(self.phases)
 
     @property
@@ -106,12 +106,13 @@ class _Reader:
 
     def decisions(self, events: Iterable[Event]) -> Iterator[Decision]:
         """Yield a decision for each event, in a number of queries that does not grow with them."""
-        found = list(events)
-        subjects = {event.subject for event in found if event.subject}
-        runs = {each.pk: each for each in Submission.objects.filter(pk__in=subjects)}
-        golds = {each.pk: each for each in Gold.objects.filter(pk__in=subjects).select_related("scenario")}
+        listed = list(events)
+        subjects = {event.subject for event in listed if event.subject}
+        runs = {run.pk: run for run in Submission.objects.filter(pk__in=subjects)}
+        golds = {gold.pk: gold for gold in Gold.objects.filter(pk__in=subjects).select_related("scenario")}
+        set_numbers(list(golds.values()))
         names = team_names_by_phase(list(self.visibilities.values())) if runs else {}
-        for event in found:
+        for event in listed:
             if event.kind in OF_RUNS:
                 yield self._of_run(event, runs.get(event.subject) if event.subject else None, names)
             elif event.kind in OF_GOLD:
@@ -141,13 +142,13 @@ class _Reader:
         )
 
     def _of_gold(self, event: Event, gold: Gold) -> Decision:
-        said = _GOLD[event.kind]
-        before, after = next(iter(event.detail.get("changed", {}).values()), ("", ""))
-        what = str(said) % {"before": before or "–", "after": after}
+        words = _GOLD[event.kind]
+        before, after = _numbered(gold, event.detail.get("changed", {}))
+        what = str(words) % {"before": before or "–", "after": after}
         phase = self.phases[gold.phase_id].name
+        if gold.part == Part.RANKED and before == after:
+            what = gettext("The ranked part of the gold decides")
         why = str(event.detail.get("note", ""))
-        if gold.part == Part.RANKED and not why:
-            why = gettext("the ranked part decides")
         return replace(_decision(event, what), phase=phase, about=str(gold.scenario), why=why)
 
     def _of_team(self, event: Event) -> Decision:
@@ -165,18 +166,27 @@ class _Reader:
         if event.kind in OF_IMPORTS:
             n = int(event.detail["rows"])
             words = ngettext("scenario %(number)s: %(n)s row", "scenario %(number)s: %(n)s rows", n)
-            said = words % {"number": event.detail["scenario"], "n": amount(n)}
-            return replace(_decision(event, _IMPORTS[event.kind]), phase=phase.name, about=said)
+            sentence = words % {"number": event.detail["scenario"], "n": amount(n)}
+            return replace(_decision(event, _IMPORTS[event.kind]), phase=phase.name, about=sentence)
         about = "; ".join(f"{name} {values}" for name, values in changes(event, OF_PHASES))
         return replace(_decision(event, None), phase=phase.name, about=about)
 
 
+def _numbered(gold: Gold, changed: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Return what was there before and after: versions of gold as pages number them, or those of the engine."""
+    before, after = next(iter(changed.values()), ("", ""))
+    if "version" in changed and gold.numbers:
+        numbers = {str(version): str(number) for version, number in gold.numbers.items()}
+        return numbers.get(before, before), numbers.get(after, after)
+    return before, after
+
+
 def _decision(event: Event, what: Any) -> Decision:
-    said = str(what or event_in_words(event.kind))
+    text = str(what or event_in_words(event.kind))
     by = "team" if event.detail.get("side") == Submission.Side.TEAM or event.kind == "runs brought along" else ""
     if not by:
         by = "organisers" if event.actor_id else "site"
-    return Decision(event.created, False, "", said, "", str(_BY[by]), "")
+    return Decision(event.created, False, "", text, "", str(_BY[by]), "")
 
 
 def _reason(event: Event) -> str:
@@ -187,13 +197,13 @@ def _reason(event: Event) -> str:
 def _joined(decisions: Iterable[Decision]) -> Iterator[Decision]:
     """Join neighbours that differ in nothing but the run and the second."""
     last: Decision | None = None
-    for each in decisions:
-        if last and _sort_of(last) == _sort_of(each) and (last.at - each.at).total_seconds() < 60:
-            last = replace(last, n=last.n + each.n, about="")
+    for decision in decisions:
+        if last and _sort_of(last) == _sort_of(decision) and (last.at - decision.at).total_seconds() < 60:
+            last = replace(last, n=last.n + decision.n, about="")
             continue
         if last:
             yield last
-        last = each
+        last = decision
     if last:
         yield last
 
@@ -230,6 +240,8 @@ _IMPORTS = {
 _TEAMS = {
     "team banned": gettext_lazy("A team was banned"),
     "team brought back": gettext_lazy("A banned team was brought back"),
+    "team unranked": gettext_lazy("A team is shown without a rank"),
+    "team ranked": gettext_lazy("A team is ranked again"),
     "teams merged": gettext_lazy("Two teams were made one"),
     "runs brought along": gettext_lazy("Runs went over into a joint team"),
 }

@@ -11,9 +11,9 @@ from evalsite.contrib.decisions.listing import as_csv, listed
 
 @require_safe
 def decisions(request: HttpRequest, task: str) -> HttpResponse:
-    found = visible_task(request.user, task)
-    page, lines = listed(found, request.user, request.GET.get("page"))
-    return render(request, "contrib/decisions/decisions.html", {"task": found, "page": page, "lines": lines})
+    task_row = visible_task(request.user, task)
+    page, lines = listed(task_row, request.user, request.GET.get("page"))
+    return render(request, "contrib/decisions/decisions.html", {"task": task_row, "page": page, "lines": lines})
 
 
 @require_safe

@@ -103,10 +103,10 @@ def step_chart(
 def _scale(least: float, most: float, scale: Scale) -> tuple[float, float, list[tuple[float, str]]]:
     """Return ends that are ticks, and the ticks."""
     step = tick_step(max(most - least, scale.least_span([least, most])), most=6)
-    said, percent = ((100 * step).normalize(), "\N{NO-BREAK SPACE}%") if scale.is_percent else (step, "")
+    shown_step, percent = ((100 * step).normalize(), "\N{NO-BREAK SPACE}%") if scale.is_percent else (step, "")
     first, last = floor(least / float(step)), ceil(most / float(step))
     last = max(last, first + 1)
-    ticks = [(float(k * step), in_digits(f"{k * said:f}") + percent) for k in range(first, last + 1)]
+    ticks = [(float(k * step), in_digits(f"{k * shown_step:f}") + percent) for k in range(first, last + 1)]
     return ticks[0][0], ticks[-1][0], ticks
 
 

@@ -19,9 +19,9 @@ def read_combined_history(scored: CombinedScore, visibility: Visibility) -> Prog
 
     Steps with a run that was withdrawn since are left out.
     """
-    found = scored.facts.get("history", {"steps": []})
-    methods = _standing_methods({run for step in found["steps"] for run in step["runs"]})
-    steps = [step for step in found["steps"] if methods.keys() >= set(step["runs"])]
+    stored = scored.facts.get("history", {"steps": []})
+    methods = _standing_methods({run for step in stored["steps"] for run in step["runs"]})
+    steps = [step for step in stored["steps"] if methods.keys() >= set(step["runs"])]
     if not steps:
         return None
     precision = precision_for(visibility.role, visibility.phase, scored)
@@ -38,8 +38,8 @@ def read_combined_history(scored: CombinedScore, visibility: Visibility) -> Prog
     scale = scored.scale.fitted([best.score for best in bests], [best.interval for best in bests])
     return Progress(
         bests,
-        found["n_runs"],
-        found["n_steps"] - len(found["steps"]),
+        stored["n_runs"],
+        stored["n_steps"] - len(stored["steps"]),
         level,
         scale=scale,
         rough=precision.roughly(scale),

@@ -13,7 +13,7 @@ from django.db.models import Max, Min, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evalsite.base.cache import cache_key
+from evalsite.base.cache_keys import cache_key
 from evalsite.board_pages.board.visibility import Visibility, team_names_of
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
@@ -81,8 +81,12 @@ class Progress:
         """Return the sentence above the chart; `title` is that of the score, as the engine says it."""
         # "Entities, F1" and "Categories" are no names of a measure: a sentence on them needs the word.
         is_usual = "," not in title and re.search(r"(F1|F|average|rank|precision|recall|accuracy)$", title)
-        said = from_engine(title)
-        headline = inside_sentence(said) if is_usual or self.names_measure else _("score (%(title)s)") % {"title": said}
+        shown_title = from_engine(title)
+        headline = (
+            inside_sentence(shown_title)
+            if is_usual or self.names_measure
+            else _("score (%(title)s)") % {"title": shown_title}
+        )
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
             pattern = ngettext(
@@ -186,11 +190,11 @@ def read_history(gold: Gold, visibility: Visibility) -> Progress | None:
         )
         for result, before in zip(in_order, [None, *in_order], strict=False)
     ]
-    known = set(records)
+    recorded = set(records)
     others = [
         (when if visibility.shows_names else _midnight(when), precision.of(score, precision.headline))
         for pk, when, score in _sample(gold)
-        if pk not in known
+        if pk not in recorded
     ]
     scenario = gold.scenario
     scale = scenario.scale.fitted([best.score for best in bests], [best.interval for best in bests])
@@ -218,8 +222,8 @@ def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]
     Who withdraws a run, or brings it back, moves the steps between the others, and would read more pairs than runs.
     """
     runs = [result.scoring.submission_id for result in results]
-    found = Predecessor.objects.filter(run__in=runs, scenario=gold.scenario_id, before__in=runs)
-    return set(found.values_list("run", "before"))
+    predecessors = Predecessor.objects.filter(run__in=runs, scenario=gold.scenario_id, before__in=runs)
+    return set(predecessors.values_list("run", "before"))
 
 
 def rounded(best: Best, precision: Precision, *, day_alone: bool) -> Best:
@@ -238,9 +242,9 @@ def _midnight(time: datetime) -> datetime:
 
 def best_references(gold: Gold, visibility: Visibility) -> list[tuple[str, float]]:
     """Return (kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
-    found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=TEAM_KINDS)
+    best_runs = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=TEAM_KINDS)
     best_of = Min if gold.scenario.lower_is_better else Max
-    best = found.order_by().values_list("reference").annotate(best=best_of("result__headline"))
+    best = best_runs.order_by().values_list("reference").annotate(best=best_of("result__headline"))
     precision = precision_for(visibility.role, visibility.phase, gold.scenario)
     return sorted((kind, precision.of(score, precision.headline)) for kind, score in best)
 
@@ -275,9 +279,9 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
 
 def _results(keys: list[UUID]) -> dict[UUID, Result]:
     """Read the results with what a chart needs."""
-    found = Result.objects.filter(pk__in=keys).select_related("scoring__submission", "scoring__scenario")
+    results = Result.objects.filter(pk__in=keys).select_related("scoring__submission", "scoring__scenario")
     large = ("scores", "counts", "distribution", "warnings")
-    return {result.pk: result for result in found.defer(*large)}
+    return {result.pk: result for result in results.defer(*large)}
 
 
 def _best(
@@ -302,16 +306,16 @@ def _best(
         interval=result.interval,
         difference=difference,
     )
-    found = None
+    test = None
     if before and (open_steps is None or _may_be_tested(submission, before.scoring.submission, open_steps)):
-        found = _tested(result, before, draws)
-    if found is None:
+        test = _tested(result, before, draws)
+    if test is None:
         return best
     return replace(
         best,
-        difference_interval=found.interval,
-        p=found.p if result.n_units >= FEWEST_UNITS else None,
-        is_separated=found.p < 1 - result.confidence_level,
+        difference_interval=test.interval,
+        p=test.p if result.n_units >= FEWEST_UNITS else None,
+        is_separated=test.p < 1 - result.confidence_level,
     )
 
 
@@ -324,7 +328,7 @@ TESTS_KEPT = 300  # seconds; what comes of two results never changes
 
 def _tested(result: Result, before: Result, draws: Callable[[Result], Draws]) -> PairTest | None:
     key = cache_key("step", result.pk, before.pk)
-    found: PairTest | None = caches["default"].get(key) or tested(result, before, (draws(result), draws(before)))
-    if found:
-        caches["default"].set(key, found, TESTS_KEPT)
-    return found
+    test: PairTest | None = caches["default"].get(key) or tested(result, before, (draws(result), draws(before)))
+    if test:
+        caches["default"].set(key, test, TESTS_KEPT)
+    return test

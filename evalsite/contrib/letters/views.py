@@ -41,13 +41,13 @@ def _letters(task: Task) -> QuerySet[Letter]:
 @require_safe
 @desk_page()
 def letter(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
-    found = get_object_or_404(_letters(task), pk=pk)
-    not_sent = found.deliveries.filter(state__in=Delivery.NOT_SENT).select_related("user").order_by("state", "email")
-    resting = found.deliveries.filter(state=State.QUEUED).exclude(error="").select_related("user").order_by("email")
+    letter = get_object_or_404(_letters(task), pk=pk)
+    not_sent = letter.deliveries.filter(state__in=Delivery.NOT_SENT).select_related("user").order_by("state", "email")
+    resting = letter.deliveries.filter(state=State.QUEUED).exclude(error="").select_related("user").order_by("email")
     context = {
         "task": task,
-        "letter": found,
-        "audience": audience_in_words(task, found.audience),
+        "letter": letter,
+        "audience": audience_in_words(task, letter.audience),
         "not_sent": not_sent[:500],
         "resting": resting[:100],
     }

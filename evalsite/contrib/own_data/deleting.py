@@ -41,28 +41,32 @@ class Outcome:
 
 
 def outcome_of(user: User) -> Outcome:
-    found = Outcome(n_runs=user.submissions.count())  # type: ignore[attr-defined]
+    outcome = Outcome(n_runs=user.submissions.count())  # type: ignore[attr-defined]
     if user.is_superuser:
-        found.obstacles.append(gettext("You administer this site: another administrator has to take that away first."))
+        outcome.obstacles.append(
+            gettext("You administer this site: another administrator has to take that away first.")
+        )
     others = Organiser.objects.filter(role=Organiser.Role.OWNER, user__is_active=True).exclude(user=user)
     owned = Task.objects.filter(organiser_rows__user=user, organiser_rows__role=Organiser.Role.OWNER)
-    found.tasks = list(owned.exclude(pk__in=others.values("task")).order_by("title"))
-    if found.tasks:
-        found.obstacles.append(gettext("You are the only owner of tasks: make somebody else an owner of each, first."))
+    outcome.tasks = list(owned.exclude(pk__in=others.values("task")).order_by("title"))
+    if outcome.tasks:
+        outcome.obstacles.append(
+            gettext("You are the only owner of tasks: make somebody else an owner of each, first.")
+        )
     for membership in user.memberships.select_related("team").order_by("team__name"):
-        _sort(found, membership)
-    return found
+        _sort(outcome, membership)
+    return outcome
 
 
-def _sort(found: Outcome, membership: Membership) -> None:
+def _sort(outcome: Outcome, membership: Membership) -> None:
     team = membership.team
     others = team.memberships.exclude(pk=membership.pk).order_by("joined", "pk")
     first = others.select_related("user").first()
     if first is None:
-        (found.kept if team.submissions.exists() else found.ended).append(team)
+        (outcome.kept if team.submissions.exists() else outcome.ended).append(team)
     else:
         is_owned = others.filter(is_owner=True).exists()
-        found.left.append((team, None if is_owned else first.user))
+        outcome.left.append((team, None if is_owned else first.user))
 
 
 def delete_account(user: User) -> None:
@@ -72,13 +76,13 @@ def delete_account(user: User) -> None:
         # Locked, so that no other owner leaves a task, and no other member a team, at the same time.
         list(Task.objects.filter(organiser_rows__user=user).order_by("pk").select_for_update(no_key=True))
         list(Team.objects.filter(memberships__user=user).order_by("pk").select_for_update())
-        found = outcome_of(user)
-        if found.obstacles:
-            raise CannotDelete(" ".join(found.obstacles))
+        outcome = outcome_of(user)
+        if outcome.obstacles:
+            raise CannotDelete(" ".join(outcome.obstacles))
         get_adapter().send_mail("contrib/own_data/email/deleted", user.email, {"user": user})
         pseudonym = PSEUDONYM % {"key": user.pk.hex[:6]}
         _clean_log(user, pseudonym)
-        _leave(user, pseudonym, found)
+        _leave(user, pseudonym, outcome)
         for rows in (
             EmailAddress.objects.filter(user=user),
             SocialAccount.objects.filter(user=user),
@@ -96,33 +100,33 @@ def delete_account(user: User) -> None:
 
 def _clean_log(user: User, pseudonym: str) -> None:
     """Put the pseudonym where the log names the person; nothing else of a line is changed."""
-    known = {user.name, str(user), user.email} - {""}
-    named = [Q(**{f"detail__{name}__in": list(known)}) for name in NAMED_IN]
+    names = {user.name, str(user), user.email} - {""}
+    named = [Q(**{f"detail__{name}__in": list(names)}) for name in NAMED_IN]
     about = Q(actor=user) | Q(subject=user.pk) | Q(team__members=user) | Q(task__organiser_rows__user=user)
     lines = Event.objects.filter(Q(detail__address=user.email) | (about & (named[0] | named[1] | named[2])))
     for event in lines.distinct().order_by("pk"):
         for name in NAMED_IN:
-            if event.detail.get(name) in known:
+            if event.detail.get(name) in names:
                 event.detail[name] = pseudonym
         Event.objects.filter(pk=event.pk).update(detail=event.detail)
     LogEntry.objects.filter(object_id=str(user.pk)).update(object_repr=pseudonym)
 
 
-def _leave(user: User, pseudonym: str, found: Outcome) -> None:
+def _leave(user: User, pseudonym: str, outcome: Outcome) -> None:
     for row in Organiser.objects.filter(user=user).select_related("task"):
         record(row.task, "organiser left", actor=user, subject=user.pk, person=pseudonym)
         row.delete()
-    Application.objects.filter(user=user, team__in=[*found.kept, *found.ended]).update(answers={})
-    for team, successor in found.left:
+    Application.objects.filter(user=user, team__in=[*outcome.kept, *outcome.ended]).update(answers={})
+    for team, successor in outcome.left:
         if successor:
             team.memberships.filter(user=successor).update(is_owner=True)
             record(team, "team handed over", actor=user, subject=team.pk, member=str(successor))
-    for team in [*found.kept, *(team for team, _ in found.left)]:
+    for team in [*outcome.kept, *(team for team, _ in outcome.left)]:
         team.memberships.filter(user=user).delete()
         team.invitation = new_invitation()  # the one who leaves knows the link
         team.save(update_fields=["invitation"])
         record(team, "member left", actor=user, subject=team.pk, member=pseudonym)
-    for team in found.ended:
+    for team in outcome.ended:
         team.delete()
 
 

@@ -38,11 +38,11 @@ def plan_of_pair(
             "systems": systems,
         }
         reads = [file.path for file in (*systems, gold_file)]
-        found = sandbox.run(pair_work.power_of_pair, arguments, limits.of_pair(), reads=reads)
-    if "error" in found:
-        raise engine.GoldError(from_data(found["error"]))
-    if "problems" in found:
-        return None, from_data(found["problems"])
-    if not found["power"]:
+        answer = sandbox.run(pair_work.power_of_pair, arguments, limits.of_pair(), reads=reads)
+    if "error" in answer:
+        raise engine.GoldError(from_data(answer["error"]))
+    if "problems" in answer:
+        return None, from_data(answer["problems"])
+    if not answer["power"]:
         return None, [[], []]
-    return Plan(engine.Power(**found["power"]).among(n_systems), scenario.unit), [[], []]
+    return Plan(engine.Power(**answer["power"]).among(n_systems), scenario.unit), [[], []]

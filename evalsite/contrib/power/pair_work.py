@@ -19,14 +19,14 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     Gives `power`, the fields of a `scoring.Power`, or None where nothing is told apart; or `problems`, a list of texts
     for each run; or `error` where the organiser has to mend the gold.
     """
-    found: list[engine.Evaluation] = []
+    evaluations: list[engine.Evaluation] = []
     problems: list[list[Any]] = []
     gold = Named(*arguments["gold"])
     for system in arguments["systems"]:
         problems.append([])
         try:
             files = open_files(Named(*system), limits_beside([gold]), drop_marks=True)
-            found.append(
+            evaluations.append(
                 engine.evaluate(
                     arguments["family"],
                     gold=gold,
@@ -45,5 +45,5 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
             return {"error": to_data(error.message)}
     if any(problems):
         return {"problems": problems}
-    power = engine.power_of(engine.compare(found, arguments["n_resamples"]))
+    power = engine.power_of(engine.compare(evaluations, arguments["n_resamples"]))
     return {"power": power and asdict(power)}

@@ -41,7 +41,11 @@ def plans_of_gold(context: Mapping[str, Any]) -> dict[str, list[tuple[Scenario, 
     task, phase = context["task"], context["phase"]
     plans = plans_of(task)
     scenarios = task.scenarios.all() if plans else ()
-    return {"plans": [(each, plans[phase.pk, each.pk]) for each in scenarios if (phase.pk, each.pk) in plans]}
+    return {
+        "plans": [
+            (scenario, plans[phase.pk, scenario.pk]) for scenario in scenarios if (phase.pk, scenario.pk) in plans
+        ]
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,8 +58,8 @@ def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> Ht
     if request.method == "POST":
         form = PairForm(request.POST, request.FILES)
         if is_too_large(request):
-            said = _("Together the two runs are larger than %(size)s, the most that one request may have.")
-            form.blame_size(said % {"size": size(settings.MAX_UPLOAD_BYTES)})
+            problem = _("Together the two runs are larger than %(size)s, the most that one request may have.")
+            form.blame_size(problem % {"size": size(settings.MAX_UPLOAD_BYTES)})
         elif form.is_valid():
             from_pair = _from_pair(request, access, form)
         status = HTTPStatus.OK if from_pair else HTTPStatus.UNPROCESSABLE_ENTITY

@@ -18,7 +18,7 @@ from evalsite.desk.making.cloning import Copier, Shift, units_like
 from evalsite.desk.sections import created
 
 # What the new phase does not take from the one before.
-OWN = {"slug", "name", "opens", "closes", "late_until", "gold_released", "results_released", "is_former_season"}
+OWN = {"slug", "name", "opens", "closes", "late_until"}
 
 
 class NoSeason(Exception):
@@ -41,7 +41,9 @@ def begin(former: Phase, form: SeasonForm, *, by: User) -> Phase:
     with ExitStack() as files:
         copier = Copier(_unmoved(former.task), files)
         golds = [_copy_of(gold, copier, by) for gold in golds_in_force(former).values()] if with_gold else []
-        downloads = [copier.copy(each, task=former.task) for each in former.downloads.all()] if with_gold else []
+        downloads = (
+            [copier.copy(download, task=former.task) for download in former.downloads.all()] if with_gold else []
+        )
         combined = [copier.copy(former.combined)] if hasattr(former, "combined") else []
         with transaction.atomic():
             _end(former, by, releases_results=form.cleaned_data["releases_results"])
@@ -75,9 +77,11 @@ def _end(former: Phase, by: User, *, releases_results: bool) -> None:
 
 def _copy_of(gold: Gold, copier: Copier, by: User) -> Gold:
     note = f"{gold.phase.name}, version {gold.version}"[:200]
-    own = {"version": 1, "published": database_now(), "published_by": by, "created_by": by, "note": note}
+    version = 0 if gold.is_input else 1
+    values: dict[str, Any] = {"version": version, "published": database_now(), "published_by": by}
+    values |= {"created_by": by, "note": note}
     units = units_like(gold, copier, scenario=gold.scenario, by=by)
-    copy: Gold = copier.copy(gold, scenario=gold.scenario, **own, **units)
+    copy: Gold = copier.copy(gold, scenario=gold.scenario, **values, **units)
     return copy
 
 

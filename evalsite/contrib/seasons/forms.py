@@ -49,7 +49,7 @@ class SeasonForm(NewPhaseForm):
 
 def next_name(name: str) -> str:
     """Return the name with its last number raised, or with a 2 behind it."""
-    found = re.search(r"\d+(?=\D*\Z)", name)
-    if not found:
+    match = re.search(r"\d+(?=\D*\Z)", name)
+    if not match:
         return f"{name} 2"[:100]
-    return f"{name[: found.start()]}{int(found[0]) + 1}{name[found.end() :]}"[:100]
+    return f"{name[: match.start()]}{int(match[0]) + 1}{name[match.end() :]}"[:100]

@@ -65,6 +65,11 @@ class Candidate:
         self.engine = engine_of(gold)
         self.is_of_engine = not gold.is_candidate
 
+    @property
+    def is_first(self) -> bool:
+        """Return whether there is no board to compare with, since the runs wait for gold."""
+        return self.in_force.is_input
+
     @cached_property
     def job(self) -> Job | None:
         return latest_job(RESCORING, self.gold.pk)
@@ -100,9 +105,9 @@ class Candidate:
         now = rows_with_names(edition, self.gold.scenario, self.visibility, team_names)
         coming = edition_of_preview(self.preview, edition.board)
         then = rows_with_names(coming, self.gold.scenario, self.visibility, team_names)
-        known = {entry_key(row.entry): row for row in now}
+        rows_now = {entry_key(row.entry): row for row in now}
         pairs = zip_longest(now, then)
-        return [Beside(left, right, known.get(entry_key(right.entry)) if right else None) for left, right in pairs]
+        return [Beside(left, right, rows_now.get(entry_key(right.entry)) if right else None) for left, right in pairs]
 
     @property
     def n_moved(self) -> int:
@@ -154,5 +159,5 @@ class Candidate:
         keys = [UUID(bytes=order[at : at + 16]) for at in range(16 * first, min(16 * last, len(order)), 16)]
         now = scores_by(self.in_force, self.in_force.engine, keys)
         then = scores_by(self.gold, self.engine, keys)
-        found = Submission.objects.select_related("team").in_bulk(keys)
-        return [Rescored(found[key], now.get(key), then.get(key)) for key in keys if key in found]
+        submissions = Submission.objects.select_related("team").in_bulk(keys)
+        return [Rescored(submissions[key], now.get(key), then.get(key)) for key in keys if key in submissions]

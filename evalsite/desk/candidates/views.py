@@ -71,18 +71,18 @@ FEW_RUNS, MANY_RUNS, LINES = 5, 100, 25  # on a page
 
 @desk_page()
 def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
-    found = _found(task, gold)
-    others = candidates.of_same_upload(found)
-    publishing, discarding = PublishForm(initial={"note": found.note}, others=others), DiscardForm(others=others)
-    if request.method == "POST" and found.has_candidate and not (found.is_held and "retry" not in request.POST):
+    gold_row = _found(task, gold)
+    others = candidates.of_same_upload(gold_row)
+    publishing, discarding = PublishForm(initial={"note": gold_row.note}, others=others), DiscardForm(others=others)
+    if request.method == "POST" and gold_row.has_candidate and not (gold_row.is_held and "retry" not in request.POST):
         if "discard" in request.POST:
             discarding = DiscardForm(request.POST, others=others)
-            done = discarding.is_valid() and _discard(request, found, discarding)
+            done = discarding.is_valid() and _discard(request, gold_row, discarding)
         elif "publish" in request.POST:
             publishing = PublishForm(request.POST, others=others)
-            done = publishing.is_valid() and _publish(request, found, publishing)
+            done = publishing.is_valid() and _publish(request, gold_row, publishing)
         else:
-            candidates.retry_failed(found, by=signed_in(request))
+            candidates.retry_failed(gold_row, by=signed_in(request))
             done = True
         if done:
             return redirect("desk_gold_version", task.slug, gold)
@@ -92,14 +92,14 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if publishing.errors or discarding.errors else HTTPStatus.OK
     context = {
         "task": task,
-        "gold": found,
-        "scale": found.scenario.scale,
+        "gold": gold_row,
+        "scale": gold_row.scenario.scale,
         "publishing": publishing,
         "discarding": discarding,
-        "annotators": annotators_of(found),
+        "annotators": annotators_of(gold_row),
     }
-    if found.has_candidate:
-        context |= _of_candidate(request, found)
+    if gold_row.has_candidate:
+        context |= _of_candidate(request, gold_row)
     if "HX-Request" in request.headers:
         return _progress(request, context)
     return render(request, "desk/gold_version.html", context, status=status)
@@ -109,21 +109,21 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
 @desk_page()
 def every_run(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Show every run with its score now and by the candidate."""
-    found = _found(task, gold)
-    if not found.has_candidate:
+    gold_row = _found(task, gold)
+    if not gold_row.has_candidate:
         return redirect("desk_gold_version", task.slug, gold)
-    candidate = Candidate(found, visibility_of(request.user, found.phase))
+    candidate = Candidate(gold_row, visibility_of(request.user, gold_row.phase))
     page = Paginator(range(candidate.n_runs), MANY_RUNS).get_page(request.GET.get("page"))
     first = page.start_index() - 1 if candidate.n_runs else 0
-    context = {"task": task, "gold": found, "scale": found.scenario.scale, "candidate": candidate, "page": page}
+    context = {"task": task, "gold": gold_row, "scale": gold_row.scenario.scale, "candidate": candidate, "page": page}
     return render(request, "desk/gold_version_runs.html", context | {"runs": candidate.runs(first, page.end_index())})
 
 
 def _found(task: Task, gold: UUID) -> Gold:
-    found = get_object_or_404(Gold.objects.select_related("scenario", "created_by", "published_by"), pk=gold)
-    phase = get_object_or_404(task.phases, pk=found.phase_id)
-    found.phase, phase.task, found.scenario.task = phase, task, task
-    return found
+    gold_row = get_object_or_404(Gold.objects.select_related("scenario", "created_by", "published_by"), pk=gold)
+    phase = get_object_or_404(task.phases, pk=gold_row.phase_id)
+    gold_row.phase, phase.task, gold_row.scenario.task = phase, task, task
+    return gold_row
 
 
 def _of_candidate(request: HttpRequest, gold: Gold) -> dict[str, object]:
@@ -172,7 +172,7 @@ def _discard(request: HttpRequest, gold: Gold, form: DiscardForm) -> bool:
     if not gold.is_candidate:
         form.add_error(None, _("The previous engine is no longer installed, so its successor cannot be discarded."))
         return False
-    for each in (gold, *form.chosen_others):
-        discard_gold(each, by=signed_in(request), reason=form.cleaned_data["reason"])
+    for candidate in (gold, *form.chosen_others):
+        discard_gold(candidate, by=signed_in(request), reason=form.cleaned_data["reason"])
     messages.success(request, _("The candidate was discarded, together with its results."))
     return True

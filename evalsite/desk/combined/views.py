@@ -1,5 +1,6 @@
 """The page on which organisers say what a phase combines, with the formula's values before it is saved."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -7,13 +8,13 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 
 from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.desk.access import desk_page, phase_of
-from evalsite.leaderboard.combined.formulas import names_of, problem_of, values_now
+from evalsite.leaderboard.combined.formulas import Names, names_of, problem_of, values_now
 from evalsite.leaderboard.combined.parts import scenarios_of
 from evalsite.leaderboard.models import Combined
 from evalsite.leaderboard.tasks import enqueue_combined
@@ -28,11 +29,20 @@ class CombinedForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {
             "kind": forms.RadioSelect,
             "missing": forms.RadioSelect,
-            "formula": forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
+            "formula": forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off", "list": "formulas"}),
         }
+        labels = {
+            "lower_is_better": gettext_lazy("Lower is better"),
+            "missing": gettext_lazy("Teams without a score in every scenario"),
+        }
+        help_texts = {"lower_is_better": gettext_lazy("For the value of the formula.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["missing"].choices = [  # type: ignore[attr-defined]
+            (Combined.Missing.UNRANKED, gettext("are listed without a place")),
+            (Combined.Missing.LAST, gettext("get the worst score there: 0, or the last rank")),
+        ]
         self.fields["formula"].required = not self.is_bound or self.data.get("kind") != Combined.Kind.RANKS
 
     def clean(self) -> dict[str, Any]:
@@ -52,26 +62,28 @@ FIELDS = ("kind", "formula", "lower_is_better", "missing")
 
 @desk_page()
 def combined(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
-    stored = Combined.objects.filter(phase=found).first()
-    form = CombinedForm(request.POST if request.method == "POST" else None, instance=stored or Combined(phase=found))
-    form.instance.phase = found
+    phase_row = phase_of(task, phase)
+    stored = Combined.objects.filter(phase=phase_row).first()
+    form = CombinedForm(
+        request.POST if request.method == "POST" else None, instance=stored or Combined(phase=phase_row)
+    )
+    form.instance.phase = phase_row
     if request.method == "POST" and form.is_valid() and PREVIEW not in request.POST:
         _save(form, stored, request)
         messages.success(request, gettext("Saved. The board is being made."))
-        return redirect("desk_phases_combined", task.slug, found.slug)
-    return _page(request, found, form, stored)
+        return redirect("desk_phases_combined", task.slug, phase_row.slug)
+    return _page(request, phase_row, form, stored)
 
 
 @require_POST
 @desk_page()
 def remove(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
+    phase_row = phase_of(task, phase)
     with transaction.atomic():
-        if Combined.objects.filter(phase=found).delete()[0]:
-            record(task, "combined score removed", actor=request.user, subject=found.pk, name=found.name)
+        if Combined.objects.filter(phase=phase_row).delete()[0]:
+            record(task, "combined score removed", actor=request.user, subject=phase_row.pk, name=phase_row.name)
     messages.success(request, gettext("The phase no longer has a combined score."))
-    return redirect("desk_phases_one", task.slug, found.slug)
+    return redirect("desk_phases_one", task.slug, phase_row.slug)
 
 
 def _save(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> None:
@@ -96,16 +108,34 @@ def _save(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> 
 
 
 def _page(request: HttpRequest, phase: Phase, form: CombinedForm, stored: Combined | None) -> HttpResponse:
+    names = names_of(phase)
     context: dict[str, Any] = {
         "phase": phase,
         "form": form,
         "stored": stored,
-        "names": names_of(phase),
+        "names": _by_scores(names),
+        "formulas": usual_formulas(names),
         "scenarios": scenarios_of(phase),
         "values": _values(phase, form) if form.is_bound and form.is_valid() else None,
     }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "desk/combined/one.html", context, status=status)
+
+
+def _by_scores(names: Sequence[Names]) -> list[tuple[list[str], Sequence[str]]]:
+    """Return the scenarios that have the same scores together, with these scores."""
+    grouped: dict[tuple[str, ...], list[str]] = {}
+    for scenario in names:
+        grouped.setdefault(tuple(scenario.scores), []).append(scenario.scenario)
+    return [(scenarios, scores) for scores, scenarios in grouped.items()]
+
+
+def usual_formulas(names: Sequence[Names]) -> list[str]:
+    """Return the means of the scores that all scenarios have, which the field completes."""
+    if not names:
+        return []
+    shared = set.intersection(*(set(scenario.scores) for scenario in names))
+    return [f"mean(*.{score})" for score in names[0].scores if score in shared]
 
 
 def _values(phase: Phase, form: CombinedForm) -> list[tuple[str, float | None]] | None:

@@ -58,7 +58,7 @@ def _lost_with(task: Task) -> list[str]:
         task.pictures.all(),
         task.downloads.all(),
     ]
-    counts = [(each.model._meta, each.count()) for each in rows]
+    counts = [(queryset.model._meta, queryset.count()) for queryset in rows]
     return [
         *_golds(task),
         *(f"{amount(n)} {meta.verbose_name if n == 1 else meta.verbose_name_plural}" for meta, n in counts if n),

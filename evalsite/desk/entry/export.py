@@ -17,16 +17,16 @@ def as_csv(task: Task, *, with_addresses: bool) -> str:
     fields = own_fields(rules_of(task).questions)
     hidden = {} if with_addresses else {"address": ""}
     rows = [
-        [*(facts | hidden).values(), *(field.in_words(answers.get(field.key)) for field in fields)]
+        [*(facts | hidden).values(), *(field.for_programs(answers.get(field.key)) for field in fields)]
         for facts, answers in _lines(task)
     ]
     return spreadsheet([*HEADINGS, *(field.text for field in fields)], rows)
 
 
 def _lines(task: Task) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    applications = {each.team_id: each for each in task.applications.select_related("user")}
+    applications = {application.team_id: application for application in task.applications.select_related("user")}
     entered = dict(task.participations.values_list("team", "created"))
-    agreed = {each.team_id: each for each in task.agreements.defer("text")}  # the latest stands last
+    agreed = {agreement.team_id: agreement for agreement in task.agreements.defer("text")}  # the latest stands last
     for team in Team.objects.filter(pk__in={*applications, *entered}):
         sent, agreement = applications.get(team.pk), agreed.get(team.pk)
         date = sent.created if sent else entered[team.pk]

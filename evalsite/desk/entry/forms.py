@@ -53,11 +53,11 @@ class WayForm(SectionForm):
     @property
     def changes(self) -> Changes:
         """Return the changes for the log, which has no addresses: viewers read it."""
-        found = dict(super().changes)
-        if "listed" in found:
-            before, after = found["listed"]
-            found["listed"] = (str(len(before.split())), str(len(after.split())))
-        return found
+        changes = dict(super().changes)
+        if "listed" in changes:
+            before, after = changes["listed"]
+            changes["listed"] = (str(len(before.split())), str(len(after.split())))
+        return changes
 
     def clean_listed(self) -> str:
         names, wrong = listed_in(self.cleaned_data["listed"])
@@ -158,7 +158,9 @@ class SeriesForm(SectionForm):
         for owner in self.task.organiser_rows.filter(role=Organiser.Role.OWNER):
             owned = Organiser.objects.filter(role=Organiser.Role.OWNER, user=owner.user_id).values("task")
             tasks = tasks.filter(pk__in=owned)
-        self.fields["entered_with"].queryset = tasks.exclude(pk=self.task.pk).order_by("title")
+        # Tasks of one title are told apart by their addresses; drafts and examples stand below what is published.
+        self.fields["entered_with"].queryset = tasks.exclude(pk=self.task.pk).order_by("-is_published", "title", "slug")
+        self.fields["entered_with"].label_from_instance = _with_address
         self.fields["entered_with"].empty_label = gettext("no other task")
 
     @property
@@ -178,6 +180,11 @@ class SeriesForm(SectionForm):
                 % {"task": main}
             )
         return main
+
+
+def _with_address(task: Task) -> str:
+    words = gettext("%(task)s (%(slug)s)") if task.is_public else gettext("%(task)s (%(slug)s, a draft)")
+    return words % {"task": task.title, "slug": task.slug}
 
 
 class DeclineForm(forms.Form):

@@ -1,14 +1,15 @@
 """How teams enter the task: the rules, those who wait for an answer, and what everybody has answered."""
 
-from uuid import UUID
+from collections.abc import Iterable
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.challenges.access import Role, role_of
@@ -16,11 +17,15 @@ from evalsite.challenges.models import Application, EntryRules, Task
 from evalsite.challenges.taking_part import entering
 from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.desk.access import desk_page
+from evalsite.desk.entry.answering import Answer, applications_in, approve_all, decline_all
 from evalsite.desk.entry.export import as_csv
 from evalsite.desk.entry.forms import ClosesForm, DeclineForm, QuestionsForm, SeriesForm, TermsForm, WayForm
 from evalsite.desk.sections import Sections
 from evalsite.submissions.access import signed_in
+from evalsite.wording import amount
 
+A_PAGE = 100  # teams that wait
+MOST_TOLD = 5  # teams that could not be answered
 SECTIONS = [WayForm, ClosesForm, TermsForm, QuestionsForm, SeriesForm]
 State = Application.State
 
@@ -31,7 +36,7 @@ def entry(request: HttpRequest, task: Task) -> HttpResponse:
     # The list has addresses, which viewers are not shown; and teams are an owner's to bring.
     least = {WayForm: Role.ORGANISER, SeriesForm: Role.OWNER}
     role = role_of(request.user, task)
-    kinds = [each for each in SECTIONS if role >= least.get(each, Role.VIEWER)]
+    kinds = [section for section in SECTIONS if role >= least.get(section, Role.VIEWER)]
     sections = Sections(request, kinds, lambda: EntryRules.objects.select_related("task").get(task=task))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
@@ -41,18 +46,29 @@ def entry(request: HttpRequest, task: Task) -> HttpResponse:
 
 def _page(request: HttpRequest, task: Task, sections: Sections, form: DeclineForm, status: int) -> HttpResponse:
     rules = EntryRules.objects.get(task=task)
-    asked = task.applications.exclude(state=State.ACCEPTED).select_related("team", "user")
+    asked = task.applications.select_related("team", "user")
+    waiting = asked.filter(state=State.WAITING)
+    page = Paginator(waiting, A_PAGE).get_page(request.GET.get("page"))
     fields = own_fields(rules.questions)
     context = {
         "task": task,
         "sections": sections,
         "rules": rules,
         "link": request.build_absolute_uri(reverse("enter_by_link", args=[rules.secret, task.slug])),
-        "applications": [(each, _answers_of(each, fields)) for each in asked],
+        "page": page,
+        "waiting": _with_answers(page, fields),
+        "newest": waiting.last(),
+        "declined": _with_answers(asked.filter(state=State.DECLINED), fields),
         "counts": _counts(task),
         "decline_form": form,
     }
     return render(request, "desk/entry/entry.html", context, status=status)
+
+
+def _with_answers(
+    applications: Iterable[Application], fields: list[OwnField]
+) -> list[tuple[Application, list[tuple[str, str]]]]:
+    return [(application, _answers_of(application, fields)) for application in applications]
 
 
 def _answers_of(application: Application, fields: list[OwnField]) -> list[tuple[str, str]]:
@@ -89,19 +105,32 @@ def link(request: HttpRequest, task: Task) -> HttpResponse:
 
 @require_POST
 @desk_page()
-def decide(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
-    """Approve a team, or decline it with a reason."""
-    application = get_object_or_404(task.applications.select_related("team"), pk=pk)
+def decide(request: HttpRequest, task: Task) -> HttpResponse:
+    """Approve the chosen teams, or decline them with a reason; those that cannot be answered so are named."""
+    applications = applications_in(task, request.POST)
     form = DeclineForm(request.POST)
-    try:
-        if "approve" in request.POST:
-            entering.approve(application, by=signed_in(request))
-            messages.success(request, gettext("%(team)s takes part now.") % {"team": application.team})
-        elif form.is_valid():
-            entering.decline(application, form.cleaned_data["reason"], by=signed_in(request))
-            messages.success(request, gettext("%(team)s is declined, and reads why.") % {"team": application.team})
-        else:
-            messages.error(request, gettext("Not declined: say why, for the team reads it."))
-    except entering.EntryError as error:
-        messages.error(request, str(error))
+    if not applications:
+        messages.error(request, gettext("No team was chosen. Tick the teams first."))
+    elif "approve" in request.POST:
+        answer = approve_all(applications, by=signed_in(request))
+        words = ngettext("%(teams)s takes part now.", "%(n)s teams take part now.", len(answer.teams))
+        _tell(request, answer, words)
+    elif form.is_valid():
+        answer = decline_all(applications, form.cleaned_data["reason"], by=signed_in(request))
+        words = ngettext(
+            "%(teams)s is declined, and reads why.", "%(n)s teams are declined, and read why.", len(answer.teams)
+        )
+        _tell(request, answer, words)
+    else:
+        messages.error(request, gettext("No team was declined: give a reason, which the teams will read."))
     return redirect("desk_entry", task.slug)
+
+
+def _tell(request: HttpRequest, answer: Answer, words: str) -> None:
+    if answer.teams:
+        messages.success(request, words % {"n": amount(len(answer.teams)), "teams": answer.teams[0]})
+    for refusal in answer.refusals[:MOST_TOLD]:
+        messages.error(request, refusal)
+    if more := len(answer.refusals[MOST_TOLD:]):
+        words = ngettext("The same holds for %(n)s more team.", "The same holds for %(n)s more teams.", more)
+        messages.error(request, words % {"n": amount(more)})

@@ -42,7 +42,7 @@ class Annotators:
     """What is known of the annotators of a gold, by the options that its scenario has now."""
 
     job: Job | None  # None where nobody has asked, or long ago
-    found: dict[str, Any] = field(default_factory=dict)  # of a `scoring.cli.annotators.OneAnnotator`
+    agreement: dict[str, Any] = field(default_factory=dict)  # of a `scoring.cli.annotators.OneAnnotator`
     title: str = ""  # of the score
     may_be_shown: bool = False
 
@@ -78,7 +78,7 @@ def score_annotators(job: Job, report: ReportProgress) -> bool:
             result["found"] = sandbox.run(engine_jobs.annotators, arguments, limits.of_scoring(), reads=[file.path])
         except LimitBroken:
             result["is_too_large"] = True
-    job.own.update(result=result)
+    job.leased.update(result=result)
     return True
 
 
@@ -92,47 +92,49 @@ def annotators_of(gold: Gold) -> Annotators | None:
         return Annotators(job)
     if job.result.get("options") != scenario.options:
         return Annotators(None)
-    if not (found := job.result.get("found")):
+    if not (stored := job.result.get("found")):
         return None
-    may_be_shown = found["value"] is not None and gold.is_in_force
-    return Annotators(job, found, scenario.score_titles[found["score"]], may_be_shown)
+    may_be_shown = stored["value"] is not None and gold.is_in_force
+    return Annotators(job, stored, scenario.score_titles[stored["score"]], may_be_shown)
 
 
 @require_POST
 @desk_page()
 def annotators(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Put the row of a gold below the board, or compute what it says once more."""
-    found = get_object_or_404(Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"), pk=gold)
-    found.scenario.task = task
-    known, by = annotators_of(found), signed_in(request)
-    if "show" in request.POST and known and known.may_be_shown:
-        if _is_shown(found, known, by):
+    gold_row = get_object_or_404(
+        Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"), pk=gold
+    )
+    gold_row.scenario.task = task
+    scored, by = annotators_of(gold_row), signed_in(request)
+    if "show" in request.POST and scored and scored.may_be_shown:
+        if _is_shown(gold_row, scored, by):
             messages.success(request, gettext("The row stands below the board."))
         else:
             messages.error(request, gettext("A row of this name was imported, or there is no room for another."))
-    elif "compute" in request.POST and known:
-        request_job(KIND, subject=found.pk, task=task, by=by)
-    return redirect("desk_gold_version", task.slug, found.pk)
+    elif "compute" in request.POST and scored:
+        request_job(KIND, subject=gold_row.pk, task=task, by=by)
+    return redirect("desk_gold_version", task.slug, gold_row.pk)
 
 
-def _is_shown(gold: Gold, known: Annotators, by: User) -> bool:
+def _is_shown(gold: Gold, annotators: Annotators, by: User) -> bool:
     """Store the row in place of one of an earlier version; return whether the board has room for it."""
     with transaction.atomic():
         for table in computed_tables(gold.phase, gold.scenario):
             remove_table(table, by=by)
-        is_stored = store_rows(gold.phase, gold.scenario, *_table(gold, known), by=by)
+        is_stored = store_rows(gold.phase, gold.scenario, *_table(gold, annotators), by=by)
         transaction.set_rollback(not is_stored)
     return is_stored
 
 
-def _table(gold: Gold, known: Annotators) -> tuple[list[str], list[ImportedRow]]:
+def _table(gold: Gold, annotators: Annotators) -> tuple[list[str], list[ImportedRow]]:
     """Return headings and the row, in the task's language, with as many digits as pages tell."""
-    value, ends = known.found["value"], known.found["interval"]
-    scale = gold.scenario.scale_of(known.found["score"]).fitted([value], [ends])
+    value, ends = annotators.agreement["value"], annotators.agreement["interval"]
+    scale = gold.scenario.scale_of(annotators.agreement["score"]).fitted([value], [ends])
     with translation.override(gold.phase.task.language):
-        title = from_engine(known.title) + (" (%)" if scale.is_percent else "")
+        title = from_engine(annotators.title) + (" (%)" if scale.is_percent else "")
         columns = [title, gettext("Interval from"), gettext("Interval to")] if ends else [title]
         name = gettext("One annotator against the others")
     numbers = [value, *rounded_ends(ends)] if ends else [value]
-    scores = [scale.number(number).replace("−", "-") for number in numbers]
+    scores = [scale.number(number).replace("−", "-").replace(",", "") for number in numbers]
     return columns, [ImportedRow(name, scores, str(timezone.now().date()), f"{COMPUTED}{gold.version}")]

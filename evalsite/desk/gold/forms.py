@@ -1,6 +1,7 @@
 """The form by which gold is added to a phase."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django import forms
@@ -16,11 +17,17 @@ from evalsite.challenges.gold.services import Remarks, store_waiting
 from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold
 from evalsite.challenges.scenarios import require_choice, scenarios_in
 from evalsite.challenges.storage.files import temporary_copy
+from evalsite.desk.gold.guesses import Guess, guess_for
+from evalsite.submissions.models import KeptUpload
+from evalsite.submissions.receiving.kept_uploads import find, keep, opened
+from evalsite.submissions.uploads import as_upload
 from evalsite.translating.engine import from_engine
-from evalsite.wording import amount, size
-from scoring.readers.archive import Named
+from evalsite.wording import amount, minute, size
+from scoring.readers.archive import Files, Named, open_files
+from scoring.readers.archive.names import base_name
 
 MOST_PROBLEMS = 20
+_NAMED = 6  # files
 
 
 class GoldForm(forms.Form):
@@ -33,7 +40,8 @@ class GoldForm(forms.Form):
         label=gettext_lazy("Only these scenarios"),
         help_text=gettext_lazy("Leave empty to fill every scenario whose files are found in the archive."),
     )
-    file = forms.FileField(label=gettext_lazy("File"))
+    file = forms.FileField(label=gettext_lazy("File"), error_messages={"required": gettext_lazy("Choose the file.")})
+    kept = forms.CharField(required=False, widget=forms.HiddenInput, max_length=40)
     note = forms.CharField(
         label=gettext_lazy("Note"),
         required=False,
@@ -45,6 +53,10 @@ class GoldForm(forms.Form):
     def __init__(self, *args: Any, phase: Phase, user: User, is_too_large: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.phase, self.user, self.is_too_large = phase, user, is_too_large
+        self.kept: KeptUpload | None = find(user, self["kept"].value() or "") if self.is_bound else None
+        self.fields["file"].required = self.kept is None
+        self.guess: Guess | None = None
+        self.file: Any = None
         most = gettext("One file, or a zip archive of all files. At most %(size)s.")
         self.fields["file"].help_text = most % {"size": size(settings.MAX_UPLOAD_BYTES)}
         scenarios = phase.task.scenarios.all()
@@ -59,10 +71,36 @@ class GoldForm(forms.Form):
         if self.is_too_large:
             self.errors.pop("file", None)
             self.add_error("file", _too_large())
-        elif not self.errors:
-            with temporary_copy(cleaned["file"], cleaned["file"].name) as copy:
-                self._check(copy)
+            return cleaned
+        self.file = cleaned.get("file")  # an error takes it from the cleaned data
+        if not self.errors:
+            with self._opened() as file:
+                self._check(file)
+        if self.errors:
+            self._keep()
         return cleaned
+
+    @contextmanager
+    def _opened(self) -> Iterator[Named]:
+        """Yield the file that was sent, or the one of before that is kept."""
+        if self.file:
+            with temporary_copy(self.file, self.file.name) as copy:
+                yield copy
+        elif self.kept:
+            with opened(self.kept) as upload:
+                yield Named(str(upload.path), upload.name)
+
+    def _keep(self) -> None:
+        """Keep a file that is refused for an hour, as those of participants are, and say so beside the field."""
+        if self.file:
+            with as_upload([self.file]) as upload:
+                self.kept = keep(self.user, self.phase, upload)
+        self.data = self.data.copy()
+        self.data["kept"] = str(self.kept.pk) if self.kept else ""
+        if self.kept:
+            text = gettext("%(file)s is here until %(time)s, and is checked again if you choose no other file.")
+            values = {"file": self.kept.name, "time": minute(self.kept.expires)}
+            self["file"].help_text = text % values
 
     def _check(self, file: Named) -> None:
         scenarios = list(self.phase.task.scenarios.all())
@@ -73,11 +111,11 @@ class GoldForm(forms.Form):
         if not scenarios:
             return self.add_error(None, gettext("This task has no scenario yet. Add one first."))
         if not entered:
-            missing = gettext("No scenario's files were found. Compare the names of the files with the layout.")
-            return self.add_error("file", missing)
+            return self.add_error("file", _nothing_of(file, scenarios))
         self.reports = [report_on(self.phase, scenario, file, self.user) for scenario in entered]
         if problems := [problem for report in self.reports for problem in problems_of(report)]:
             self.add_error("file", _listed(problems))
+            self.guess = guess_for(self.reports[0].scenario, file) if len(self.reports) == 1 else None
         elif all(report.same_as for report in self.reports):
             self.add_error("file", [already_there(report) for report in self.reports])
 
@@ -86,14 +124,13 @@ class GoldForm(forms.Form):
         return remarks_of(self.phase, self.reports)
 
     def store_waiting(self) -> WaitingGold:
-        file, note = self.cleaned_data["file"], self.cleaned_data["note"]
-        scenarios = [report.scenario for report in self.reports]
-        with temporary_copy(file, file.name) as copy:
+        note, scenarios = self.cleaned_data["note"], [report.scenario for report in self.reports]
+        with self._opened() as copy:
             return store_waiting(self.phase, scenarios, copy, remarks=self.remarks, by=self.user, note=note)
 
     def save(self) -> list[Gold]:
-        file, note = self.cleaned_data["file"], self.cleaned_data["note"]
-        with temporary_copy(file, file.name) as copy:
+        note = self.cleaned_data["note"]
+        with self._opened() as copy:
             return store_all(self.phase, self.reports, copy, by=self.user, note=note)
 
 
@@ -112,9 +149,43 @@ def problems_of(report: Report) -> Iterator[str]:
 
 
 def already_there(report: Report) -> str:
-    version = report.same_as.version if report.same_as else ""
+    version = report.same_as.number if report.same_as else ""
     text = gettext("Scenario %(number)s: this file is already its gold, as version %(version)s.")
     return text % {"number": report.scenario.number, "version": version}
+
+
+def _nothing_of(file: Named, scenarios: Sequence[Scenario]) -> str:
+    """Say which files are there and which are wanted, and whether they follow other rules of the same family."""
+    files = open_files(file)
+    wanted = [name for scenario in scenarios for name in _names(scenario)]
+    words = gettext("No scenario's files were found. The upload has %(names)s; wanted are %(wanted)s.")
+    words = words % {"names": _some(map(base_name, files)), "wanted": _some(wanted)}
+    if rules := next((rules for scenario in scenarios for rules in _other_rules(files, scenario)), None):
+        words += " " + gettext("These are files of %(rules)s: choose it as the rules of the scenario.") % {
+            "rules": rules
+        }
+    return words
+
+
+def _names(scenario: Scenario) -> Sequence[str]:
+    names = scenario.engine_family.files.file_names
+    return names(scenario.configured) if names else [*scenario.example]
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = [*dict.fromkeys(names)]
+    return ", ".join(listed[:_NAMED]) + (", …" if len(listed) > _NAMED else "")
+
+
+def _other_rules(files: Files, scenario: Scenario) -> Iterator[str]:
+    """Yield the rules by which the files would be a scenario's."""
+    family = scenario.engine_family
+    choices = next((option.choices or () for option in family.options if option.key == "rules"), ())
+    for rules in choices:
+        with suppress(scoring.ConfigurationError):  # not each rule goes with the scenario's other options
+            configured = family.configure({**scenario.options, "rules": rules})
+            if family.files.has_files and family.files.has_files(files, configured):
+                yield str(rules)
 
 
 def _listed(problems: Iterable[str]) -> list[str]:

@@ -38,7 +38,9 @@ class Layout:
 def layout_of(scenario: Scenario) -> Layout:
     family = scenario.engine_family
     files = family.offer.specimen(scenario.configured).gold if family.offer.specimen else {}
-    return Layout(scenario, from_engine(family.offer.gold_layout or family.layout), files)
+    layout = family.offer.gold_layout or family.layout
+    words = layout(scenario.configured) if callable(layout) else layout
+    return Layout(scenario, from_engine(words), files)
 
 
 def _excerpt(name: str, content: bytes) -> Excerpt:

@@ -41,23 +41,23 @@ class SplitForm(forms.Form):
         min_value=1,
         max_value=99,
         initial=50,
-        required=False,
         help_text=gettext_lazy("At random, as near as whole groups allow."),
     )
     seed = forms.IntegerField(
         label=gettext_lazy("Seed"),
         min_value=0,
         max_value=_MOST_SEED,
-        required=False,
         help_text=gettext_lazy("The same seed gives the same parts again. Keep it to yourselves until the end."),
     )
     separator = forms.CharField(
-        label=gettext_lazy("Keep together what is the same before the last"),
+        label=gettext_lazy("Keep units of one document together"),
         max_length=10,
         required=False,
         strip=False,
         widget=forms.TextInput(attrs={"size": 4}),
-        help_text=gettext_lazy("A sign such as -, where names of units begin with a document. Empty: each for itself."),
+        help_text=gettext_lazy(
+            "The character after the document's name, such as -. Leave empty to split unit by unit."
+        ),
     )
     units = forms.CharField(
         label=gettext_lazy("Names of the shown units, one a line"),
@@ -73,6 +73,8 @@ class SplitForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.gold = gold
         self.fields["seed"].initial = secrets.randbelow(_MOST_SEED)
+        for name in ("percent", "seed"):
+            self.fields[name].required = self.data.get("way") != GoldSplit.Way.LIST
         self.draft: parts.Draft | None = None
 
     def clean_file(self) -> str:
@@ -85,8 +87,6 @@ class SplitForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         is_listed = cleaned.get("way") == GoldSplit.Way.LIST
-        if not is_listed and not self.errors and (cleaned.get("percent") is None or cleaned.get("seed") is None):
-            self.add_error("percent", gettext("Say the share and a seed."))
         if self.errors:
             return cleaned
         try:
@@ -115,32 +115,32 @@ class PartRow:
 @desk_page()
 def split(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Split the gold, after a look at both parts; or put them together again, as long as no run was scored."""
-    found = _found(task, gold)
+    gold_row = _found(task, gold)
     if request.method == "POST" and "join" in request.POST:
-        return _joined(request, found)
-    problem = "" if found.split else parts.why_not(found)
-    is_open = not found.split and not problem
-    form = SplitForm(*_sent(request), gold=found) if is_open else None
+        return _joined(request, gold_row)
+    problem = "" if gold_row.split else parts.why_not(gold_row)
+    is_open = not gold_row.split and not problem
+    form = SplitForm(*_sent(request), gold=gold_row) if is_open else None
     if form and form.is_valid() and form.draft and "split" in request.POST:
         try:
-            parts.split_gold(found, form.draft, by=signed_in(request))
+            parts.split_gold(gold_row, form.draft, by=signed_in(request))
         except parts.CannotSplit as refusal:
             form.add_error(None, refusal.messages)
         else:
             messages.success(request, gettext("The gold is split: from now on everything comes from the shown part."))
-            return redirect("desk_gold_split", task.slug, found.pk)
-    draft = form.draft if form else _draft_of(found.split)
+            return redirect("desk_gold_split", task.slug, gold_row.pk)
+    draft = form.draft if form else _draft_of(gold_row.split)
     context = {
         "task": task,
-        "gold": found,
+        "gold": gold_row,
         "problem": problem,
         "form": form,
         "draft": draft,
-        "rows": _rows(found, draft) if draft else [],
-        "held": Gold.objects.filter(split=found.split, part=Part.RANKED).order_by("-version").first()
-        if found.split
+        "rows": _rows(gold_row, draft) if draft else [],
+        "held": Gold.objects.filter(split=gold_row.split, part=Part.RANKED).order_by("-version").first()
+        if gold_row.split
         else None,
-        "may_join": found.split is not None and not _is_scored(found.split),
+        "may_join": gold_row.split is not None and not _is_scored(gold_row.split),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form and form.errors else HTTPStatus.OK
     return render(request, "desk/gold/split.html", context, status=status)
@@ -150,21 +150,21 @@ def split(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
 @desk_page()
 def split_units(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Send the units of both parts as a table; it is for organisers, who may publish it once the phase is over."""
-    found = _found(task, gold)
-    if found.split is None:
+    gold_row = _found(task, gold)
+    if gold_row.split is None:
         raise Http404
-    shown = set(found.split.shown)
-    rows = [(name, Part.SHOWN if place in shown else Part.RANKED) for place, name in enumerate(found.split.names)]
+    shown = set(gold_row.split.shown)
+    rows = [(name, Part.SHOWN if place in shown else Part.RANKED) for place, name in enumerate(gold_row.split.names)]
     answer = HttpResponse(spreadsheet(["unit", "part"], rows), content_type="text/csv; charset=utf-8")
-    name = f"{task.slug}-{found.phase.slug}-scenario{found.scenario.number}-parts.csv"
+    name = f"{task.slug}-{gold_row.phase.slug}-scenario{gold_row.scenario.number}-parts.csv"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer
 
 
 def _found(task: Task, gold: UUID) -> Gold:
     related = ("phase__task", "scenario__task", "split__by")
-    found: Gold = get_object_or_404(Gold.objects.filter(phase__task=task).select_related(*related), pk=gold)
-    return found
+    gold_row: Gold = get_object_or_404(Gold.objects.filter(phase__task=task).select_related(*related), pk=gold)
+    return gold_row
 
 
 def _sent(request: HttpRequest) -> tuple[Any, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef
 
-from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
+from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold, set_numbers
 from evalsite.submissions.models import Scoring
 
 
@@ -39,12 +39,13 @@ def gold_of(task: Task) -> list[PhaseGold]:
         .annotate(is_used=Exists(runs))
         .order_by("-version")
     )
+    set_numbers(golds)
     waiting = list(WaitingGold.objects.filter(phase__in=phases).order_by("created"))
     return [
         PhaseGold(
             phase,
             [_cell(scenario, [gold for gold in golds if _is_for(gold, phase, scenario)]) for scenario in scenarios],
-            [each for each in waiting if each.phase_id == phase.pk],
+            [upload for upload in waiting if upload.phase_id == phase.pk],
         )
         for phase in phases
     ]

@@ -4,21 +4,26 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.gold.report import Report, about_phase, remarks_of, report_on, store_all
-from evalsite.challenges.gold.services import delete_gold, delete_waiting, is_used
+from evalsite.challenges.gold.report import Report, about_phase, as_of_now, remarks_of, report_on, store_all
+from evalsite.challenges.gold.services import delete_waiting, is_used
 from evalsite.challenges.models import Gold, Scenario, Task, WaitingGold
+from evalsite.challenges.soft_drafts import is_soft
 from evalsite.challenges.storage.files import archive_of, temporary_copy
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.desk.access import desk_page, phase_of
-from evalsite.desk.gold.forms import GoldForm
+from evalsite.desk.examples.replacing import delete_gold_of_draft, runs_on_nothing_else
+from evalsite.desk.gold.forms import MOST_PROBLEMS, GoldForm
+from evalsite.desk.gold.guesses import apply
 from evalsite.desk.gold.layouts import layout_of
 from evalsite.desk.gold.table import gold_of
+from evalsite.submissions.lifecycle.collecting import input_before
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 
@@ -26,29 +31,33 @@ from evalsite.wording import amount
 @require_safe
 @desk_page()
 def gold(request: HttpRequest, task: Task) -> HttpResponse:
-    return render(request, "desk/gold/list.html", {"task": task, "phases": gold_of(task)})
+    return render(request, "desk/gold/list.html", {"task": task, "phases": gold_of(task), "is_soft": is_soft(task)})
 
 
 @desk_page()
 def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
+    phase_row = phase_of(task, phase)
     sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
     form = GoldForm(
         *sent,
-        phase=found,
+        phase=phase_row,
         user=request.user,
         is_too_large=bool(sent[0]) and is_too_large(request),
         initial={"scenarios": _named_scenario(task, request.GET.get("scenario", ""))},
     )
+    if not form.is_valid() and form.guess and "guess" in request.POST:
+        apply(form.guess, by=request.user)
+        messages.success(request, gettext("%(scenario)s was saved.") % {"scenario": form.guess.scenario})
+        form = GoldForm(*sent, phase=phase_row, user=request.user)
     if form.is_valid():
         if form.remarks:
             return redirect("desk_gold_waiting", task.slug, form.store_waiting().pk)
         return _added(request, task, form.reports, form.save())
     context = {
         "task": task,
-        "phase": found,
+        "phase": phase_row,
         "form": form,
-        "public": about_phase(found),
+        "public": about_phase(phase_row),
         "layouts": [layout_of(scenario) for scenario in task.scenarios.order_by("number")],
     }
     return render(request, "desk/gold/add.html", context, status=422 if form.errors else 200)
@@ -57,26 +66,29 @@ def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def waiting(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     """Let an organiser accept an upload in which something looks odd, or drop it."""
-    own = WaitingGold.objects.filter(phase__task=task).select_related("phase__task", "created_by")
-    found = get_object_or_404(own, pk=pk)
+    uploads = WaitingGold.objects.filter(phase__task=task).select_related("phase__task", "created_by")
+    upload = get_object_or_404(uploads, pk=pk)
     if "drop" in request.POST:
-        delete_waiting(found)
-        messages.info(request, gettext("%(file)s was not accepted.") % {"file": found.file_name})
-        return redirect("desk_gold_add", task.slug, found.phase.slug)
-    if "take" in request.POST and (answer := _accept(request, found)):
+        delete_waiting(upload)
+        messages.info(request, gettext("%(file)s was not accepted.") % {"file": upload.file_name})
+        return redirect("desk_gold_add", task.slug, upload.phase.slug)
+    if "take" in request.POST and (answer := _accept(request, upload)):
         return answer
-    return render(request, "desk/gold/waiting.html", {"task": task, "waiting": found})
+    upload.remarks = [] if upload.problems else as_of_now(upload.phase, upload.remarks)
+    return render(request, "desk/gold/waiting.html", {"task": task, "waiting": upload})
 
 
 @desk_page()
 def delete(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
-    """Delete gold with which nothing was scored."""
-    found = get_object_or_404(Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"), pk=gold)
-    if request.method == "POST" and not is_used(found):
-        delete_gold(found, by=request.user)
+    """Delete gold with which nothing was scored, or that of a draft without teams."""
+    chosen = get_object_or_404(Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"), pk=gold)
+    may_be_deleted = not is_used(chosen) or (chosen.split is None and is_soft(task))
+    if request.method == "POST" and may_be_deleted:
+        delete_gold_of_draft(chosen, by=request.user)
         messages.success(request, gettext("The gold was deleted."))
         return redirect("desk_gold", task.slug)
-    context = {"task": task, "gold": found, "is_used": is_used(found)}
+    n_runs = runs_on_nothing_else(chosen).count()
+    context = {"task": task, "gold": chosen, "may_be_deleted": may_be_deleted, "n_runs": n_runs}
     return render(request, "desk/gold/delete.html", context, status=409 if request.method == "POST" else 200)
 
 
@@ -98,14 +110,20 @@ def _accept(request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
     phase = waiting.phase
     with waiting.file.open() as file, temporary_copy(file, waiting.file_name) as copy:
         reports = [report_on(phase, scenario, copy, request.user) for scenario in waiting.scenarios.all()]
-        if problem := next((problem for report in reports for problem in report.problems), None):
+        problems = [problem for report in reports for problem in report.problems][:MOST_PROBLEMS]
+        if problems and waiting.problems:
+            WaitingGold.objects.filter(pk=waiting.pk).update(problems=problems)
+            waiting.problems = problems
+            messages.warning(request, gettext("It cannot be read yet."))
+            return None
+        if problem := next(iter(problems), None):
             text = gettext("It can no longer be accepted: %(problem)s")
             messages.error(request, text % {"problem": from_engine(problem)})
             return None
         remarks = remarks_of(phase, reports)
-        if remarks != waiting.remarks:
-            WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
-            waiting.remarks = remarks
+        if remarks and remarks != waiting.remarks:
+            WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks, problems=[], created=Now())
+            waiting.remarks, waiting.problems = remarks, []
             messages.warning(request, gettext("This has changed since you read it. Look at it again."))
             return None
         golds = store_all(phase, reports, copy, by=request.user, note=waiting.note)
@@ -123,19 +141,23 @@ def _added(request: HttpRequest, task: Task, reports: Sequence[Report], golds: S
     for report in reports:
         if same := report.same_as:
             text = gettext("Scenario %(number)s: its gold has not changed; version %(version)s stays.")
-            messages.info(request, text % {"number": report.scenario.number, "version": same.version})
-    for each in golds:
+            messages.info(request, text % {"number": report.scenario.number, "version": same.number})
+    for gold in golds:
         text = ngettext(
             "Scenario %(number)s: version %(version)s with %(units)s unit was added. "
             "Scored against itself it is perfect.",
             "Scenario %(number)s: version %(version)s with %(units)s units was added. "
             "Scored against itself it is perfect.",
-            each.n_units,
+            gold.n_units,
         )
-        values = {"number": each.scenario.number, "version": each.version, "units": amount(each.n_units)}
+        values = {"number": gold.scenario.number, "version": gold.number, "units": amount(gold.n_units)}
         messages.success(request, text % values)
-    candidates = [each for each in golds if each.is_candidate]
-    if candidates:
+    candidates = [gold for gold in golds if gold.is_candidate]
+    if any(input_before(gold) for gold in candidates):
+        messages.info(
+            request, gettext("The runs that wait are scored on it now. Nobody sees that until you publish it.")
+        )
+    elif candidates:
         messages.info(request, gettext("Rankings stay on the old gold until you publish the candidate."))
     if len(golds) == len(candidates) == 1:
         return redirect("desk_gold_version", task.slug, candidates[0].pk)

@@ -1,7 +1,7 @@
 """Clones a task, such as last year's, with all its times moved, and without anybody's runs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -42,21 +42,30 @@ YEAR = timedelta(weeks=52)  # keeps the days of the week
 # Fields that a clone does not copy; all others are copied, also those that are new.
 OF_THE_NEW_ROW = {"id", "title", "slug", "task", "phase", "scenario", "decided_by", "version"}
 OF_WHO_CLONES = {"created", "created_by", "by", "published", "published_by", "note"}
+# What a site notes of a row by itself: no copy of any kind has it.
+NOTED_BY_THE_SITE: dict[type[models.Model], set[str]] = {
+    Task: {"house", "is_published", "publish_at", "archived", "revision", "news"},
+    EntryRules: {"secret", "terms_version", "entered_with"},
+    Combined: {"basis", "made", "board"},
+    Gold: {
+        *("judge_name", "judge_version", "engine", "engine_since", "engine_note", "keeps", "candidate_engine"),
+        *("split", "n_other_units"),  # a copy has a split of its own, which is the same
+    },
+}
 HAPPENED_TO_THE_OLD_TASK: dict[type[models.Model], set[str]] = {
-    Task: {"house", "is_published", "publish_at", "archived", "members_frozen", "revision", "news", "doi"},
+    Task: NOTED_BY_THE_SITE[Task] | {"members_frozen", "doi"},
     Scenario: set(),
-    Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings", "doi"},
+    Phase: {
+        *("gold_released", "gold_released_since", "gold_due", "results_released"),  # a new task begins hidden
+        *("is_former_season", "is_paused", "pause_reason", "former_closings", "doi"),
+    },
     Page: set(),
     Picture: set(),
     Download: set(),
-    EntryRules: {"secret", "terms_version", "entered_with"},
+    EntryRules: NOTED_BY_THE_SITE[EntryRules] | {"listed"},  # the people of last year
     FactSheet: set(),
-    Combined: {"basis", "made", "board"},
-    Gold: {
-        *("judge_name", "judge_version", "state", "public_note"),
-        *("engine", "engine_since", "engine_note", "keeps", "candidate_engine"),
-        *("split", "part", "n_units", "n_other_units"),  # of the clone's own split, which is the same
-    },
+    Combined: NOTED_BY_THE_SITE[Combined],
+    Gold: NOTED_BY_THE_SITE[Gold] | {"state", "public_note", "part", "n_units"},
     GoldSplit: set(),
 }
 # Of these models the title or the slug is no name of the task, and has to be unique in the task alone.
@@ -92,8 +101,8 @@ class Shift:
 
 
 def first_opening(task: Task) -> datetime | None:
-    found: datetime | None = task.phases.aggregate(first=models.Min("opens"))["first"]
-    return found
+    opening: datetime | None = task.phases.aggregate(first=models.Min("opens"))["first"]
+    return opening
 
 
 def next_opening(task: Task) -> datetime | None:
@@ -111,31 +120,41 @@ def next_title(task: Task) -> str:
     return title if title != task.title else gettext("%(task)s, again") % {"task": task.title}
 
 
-def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, by: User) -> Task:
+def clone(
+    source: Task,
+    title: str,
+    opens: datetime | None,
+    *,
+    with_gold: bool,
+    by: User,
+    phases_copied: Collection[Phase] | None = None,
+) -> Task:
     """Return a draft that belongs to `by`; the first phase opens at `opens`, and the others keep their distance.
 
+    It has the given phases (all, where none are given), with what belongs to them; gold and results are hidden there.
     Files are copied before the transaction begins, so that nobody who waits for its locks waits for them too.
     """
+    chosen = list(source.phases.all() if phases_copied is None else phases_copied)
     with ExitStack() as files:
-        copier = Copier(_shift(source, opens), files)
-        scenarios = {each.pk: copier.copy(each) for each in source.scenarios.all()}
-        phases = {each.pk: copier.copy(each) for each in source.phases.all()}
-        for key, scenario in source.phases.exclude(decided_by=None).values_list("pk", "decided_by"):
-            phases[key].decided_by = scenarios[scenario]
+        copier = Copier(_shift(chosen, opens, source.zone), files)
+        scenarios = {scenario.pk: copier.copy(scenario) for scenario in source.scenarios.all()}
+        phases = {phase.pk: copier.copy(phase) for phase in chosen}
+        for phase in chosen:
+            phases[phase.pk].decided_by = phase.decided_by_id and scenarios[phase.decided_by_id]
         texts = map(copier.copy, (*source.pages.all(), *source.pictures.all()))
         downloads = [
-            copier.copy(each, phase=each.phase_id and phases[each.phase_id]) for each in source.downloads.all()
+            copier.copy(row, phase=row.phase_id and phases[row.phase_id])
+            for row in source.downloads.all()
+            if row.phase_id is None or row.phase_id in phases
         ]
         settings = [
-            copier.copy(each)
-            for model in (EntryRules, FactSheet)
-            for each in model._default_manager.filter(task=source)
+            copier.copy(row) for model in (EntryRules, FactSheet) for row in model._default_manager.filter(task=source)
         ]
         of_task = [*scenarios.values(), *phases.values(), *texts, *downloads, *settings]
-        combined = Combined.objects.filter(phase__task=source)
-        of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in combined]
-        in_force = [gold for each in source.phases.all() for gold in golds_in_force(each).values()] if with_gold else []
-        golds = [_copy_of_gold(each, copier, phases, scenarios, by) for each in in_force]
+        combined = Combined.objects.filter(phase__in=chosen)
+        of_phases = [copier.copy(row, phase=phases[row.phase_id]) for row in combined]
+        in_force = [gold for phase in chosen for gold in golds_in_force(phase).values()] if with_gold else []
+        golds = [_copy_of_gold(gold, copier, phases, scenarios, by) for gold in in_force]
         with transaction.atomic():
             task = draft(title[: Task._meta.get_field("title").max_length], by=by, **copier.values(source))
             record(task, "task created", actor=by, subject=task.pk, cloned_from=source.slug)
@@ -149,13 +168,12 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
     return task
 
 
-def _shift(source: Task, opens: datetime | None) -> Shift:
-    first = first_opening(source)
-    if first is None or opens is None:
-        return Shift(timedelta(0), source.zone)
-    zone = zone_called(source.zone)
-    local = [moment.astimezone(zone).replace(tzinfo=None) for moment in (first, opens)]
-    return Shift(local[1] - local[0], source.zone)
+def _shift(phases: Collection[Phase], opens: datetime | None, zone: str) -> Shift:
+    if not phases or opens is None:
+        return Shift(timedelta(0), zone)
+    first = min(phase.opens for phase in phases)
+    local = [moment.astimezone(zone_called(zone)).replace(tzinfo=None) for moment in (first, opens)]
+    return Shift(local[1] - local[0], zone)
 
 
 @dataclass(frozen=True)
@@ -163,12 +181,12 @@ class Copier:
     shift: Shift
     files: ExitStack  # an error before it is closed removes the copied files
 
-    def copy(self, row: models.Model, **own: Any) -> Any:
+    def copy(self, row: models.Model, **changes: Any) -> Any:
         """Return a row, not stored yet, with the values that are copied, its times moved and its file copied.
 
         Raise ValidationError where it breaks the rules of its model, as with a year that it was moved to.
         """
-        made = type(row)(**self.values(row), **own)
+        made = type(row)(**self.values(row), **changes)
         for name in COPIED[type(row)]:
             if isinstance(row._meta.get_field(name), models.FileField):
                 self._copy_file(getattr(row, name), getattr(made, name))
@@ -194,9 +212,11 @@ def _copy_of_gold(
     gold: Gold, copier: Copier, phases: Mapping[UUID, Phase], scenarios: Mapping[UUID, Scenario], by: User
 ) -> Gold:
     note = gettext("As in %(task)s.") % {"task": gold.phase.task}
-    own = {"version": 1, "published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}
+    version = 0 if gold.is_input else 1
+    values: dict[str, Any] = {"version": version, "published": timezone.now(), "published_by": by}
+    values |= {"created_by": by, "note": note[:200]}
     of_board = {"phase": phases[gold.phase_id], "scenario": scenarios[gold.scenario_id]}
-    copy: Gold = copier.copy(gold, **of_board, **own, **units_like(gold, copier, **of_board, by=by))
+    copy: Gold = copier.copy(gold, **of_board, **values, **units_like(gold, copier, **of_board, by=by))
     return copy
 
 

@@ -27,7 +27,7 @@ def empty_task(title: str, summary: str, way: Way | None, *, by: User) -> Task:
         task = draft(title, summary=summary, by=by)
         record(task, "task created", actor=by, subject=task.pk)
         if way:
-            named = {"name": way.title, "family": way.family.name, "use": way.use.key}
+            named = {"name": way.title, "family": way.family.name, "use": way.use.key, "is_judged": way.use.is_judged}
             Scenario.objects.create(task=task, number=1, options=dict(way.use.options), **named)
     return task
 
@@ -58,6 +58,8 @@ def _free_slugs(title: str) -> Iterator[str]:
     base = slugify(title)[:LONGEST_SLUG].strip("-") or "task"
     former = FormerAddress.objects.filter(**dict.fromkeys(FormerAddress.PARTS))
     rows = (Task.objects.all(), former)
-    taken = {slug for each in rows for slug in each.filter(slug__startswith=base).values_list("slug", flat=True)}
+    taken = {
+        slug for queryset in rows for slug in queryset.filter(slug__startswith=base).values_list("slug", flat=True)
+    }
     slugs = chain([base], (f"{base}-{number}" for number in count(2)))
     return (slug for slug in slugs if slug not in taken)

@@ -1,5 +1,6 @@
 """The forms of a new task: from nothing, or like another one."""
 
+import operator
 from typing import Any
 
 from django import forms
@@ -7,13 +8,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.challenges.forms.zones import MomentField, zone_called
-from evalsite.challenges.models import Task
+from evalsite.challenges.models import Phase, Task
 from evalsite.desk.making.cloning import first_opening, next_opening, next_title
 from evalsite.desk.scenarios.uses import areas_of, way, ways
 
 
 def use_choices() -> list[tuple[str, Any]]:
-    areas = [(area.title, [(each.use.key, each.title) for each in area.ways]) for area in areas_of(ways())]
+    areas = [(area.title, [(way.use.key, way.title) for way in area.ways]) for area in areas_of(ways())]
     return [("", str(gettext_lazy("I will choose later"))), *areas]
 
 
@@ -39,6 +40,12 @@ class NewTaskForm(forms.ModelForm):
 class CloneForm(forms.Form):
     title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
     opens = MomentField(label=gettext_lazy("The first phase opens"))
+    phases = forms.ModelMultipleChoiceField(
+        queryset=Phase.objects.none(),
+        label=gettext_lazy("Phases to copy"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("The task has had several seasons; usually the last one is enough."),
+    )
     with_gold = forms.BooleanField(
         label=gettext_lazy("Copy the gold too"),
         required=False,
@@ -47,7 +54,15 @@ class CloneForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         first, opens = first_opening(task), next_opening(task)
-        super().__init__(*args, initial={"title": next_title(task), "opens": opens}, **kwargs)
+        phases = list(task.phases.all())
+        going_on = [phase for phase in phases if not phase.is_former_season]
+        initial = {"title": next_title(task), "opens": opens, "phases": going_on}
+        super().__init__(*args, initial=initial, **kwargs)
+        if len(going_on) < len(phases):
+            self.fields["phases"].queryset = task.phases.all()
+            self.fields["phases"].label_from_instance = operator.attrgetter("name")
+        else:
+            del self.fields["phases"]
         if first is None:
             del self.fields["opens"]
             return

@@ -86,21 +86,22 @@ class SharedEvent:
 
 @cache
 def shared_events() -> list[SharedEvent]:
-    found = tomllib.loads(FILE.read_text(encoding="utf-8"))["event"]
+    listed = tomllib.loads(FILE.read_text(encoding="utf-8"))["event"]
     return [
-        SharedEvent(each["name"], [SharedTask(**{"url": each["url"], **row}) for row in each["task"]]) for each in found
+        SharedEvent(event["name"], [SharedTask(**{"url": event["url"], **row}) for row in event["task"]])
+        for event in listed
     ]
 
 
 def shared_task(key: str) -> SharedTask | None:
-    return next((each for event in shared_events() for each in event.tasks if each.key == key), None)
+    return next((task for event in shared_events() for task in event.tasks if task.key == key), None)
 
 
 def shared_events_for(query: str) -> list[SharedEvent]:
     """Return the events with those tasks whose text has each word of the query; all of them for an empty query."""
     words = plain(query).split()
-    found = (
-        replace(event, tasks=[each for each in event.tasks if all(word in each.searched for word in words)])
+    events = (
+        replace(event, tasks=[task for task in event.tasks if all(word in task.searched for word in words)])
         for event in shared_events()
     )
-    return [event for event in found if event.tasks]
+    return [event for event in events if event.tasks]

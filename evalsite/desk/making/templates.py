@@ -15,8 +15,8 @@ from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.gold.services import store_gold
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import archive_of, temporary_copy
+from evalsite.desk.examples.words import description_of, description_of_input, method_of_run, note_of_gold, title_of
 from evalsite.desk.making.drafts import draft
-from evalsite.desk.making.examples import description_of, note_of_gold, title_of
 from evalsite.desk.making.shared_tasks import SharedTask
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.submissions.models import Submission
@@ -49,13 +49,13 @@ class Example:
 
 
 def example_of_use(way: Way) -> Example:
-    options = dict(way.use.options)
-    scenario = Scenario(number=1, name=way.title, family=way.family.name, use=way.use.key, options=options)
+    values = {"family": way.family.name, "use": way.use.key, "is_judged": way.use.is_judged}
+    scenario = Scenario(number=1, name=way.title, options=dict(way.use.options), **values)
     return Example(way.use.key, way.title, way.about, scenario)
 
 
 def example_of_shared_task(shared: SharedTask) -> Example:
-    about = gettext("It is set up like %(task)s; none of the data are from there.") % {"task": shared.title}
+    about = gettext("Set up like %(task)s, with made-up data.") % {"task": shared.title}
     return Example(shared.key, shared.title, about, shared.scenario())
 
 
@@ -119,7 +119,7 @@ def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
         task=phase.task,
         phase=phase,
         title=gettext("Input"),
-        description=gettext("What systems work on; made up."),
+        description=description_of_input(),
         available_from=phase.opens,
         file=ContentFile(content, name),
     )
@@ -127,8 +127,12 @@ def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
 
 
 def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> Submission:
-    """Upload the run as a baseline, so that the board has a row, and none that competes."""
-    files: list[UploadedFile] = [SimpleUploadedFile(path, content) for path, content in specimen.run.items()]
+    """Upload the run as a baseline, so that the board has a row, and none that competes.
+
+    Where a judge scores it is what a system wrote, and waits for the judge of whoever has made the task.
+    """
+    run = {"output.txt": b"What the system has written.\n"} if scenario.is_judged else specimen.run
+    files: list[UploadedFile] = [SimpleUploadedFile(path, content) for path, content in run.items()]
     with as_upload(files) as upload:
         return submit_for_house(
             phase,
@@ -136,6 +140,6 @@ def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> 
             by,
             upload,
             [scenario],
-            RunDetails(gettext("Example"), gettext("A made-up run with some mistakes.")),
+            RunDetails(method_of_run(), gettext("A made-up run with some mistakes.")),
             arrived=database_now(),
         )

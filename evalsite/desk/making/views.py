@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +18,7 @@ from evalsite.accounts.organisers import may_create_tasks
 from evalsite.base.after_commit import after_commit
 from evalsite.base.validation import messages_of
 from evalsite.challenges.access import Role, organised_tasks
-from evalsite.challenges.models import Task
+from evalsite.challenges.models import EntryRules, Phase, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.making.cloning import clone
 from evalsite.desk.making.drafts import TitleTaken, empty_task
@@ -46,10 +47,10 @@ def new_task(request: HttpRequest) -> HttpResponse:
             task = empty_task(cleaned["title"], cleaned["summary"], form.way, by=request.user)
             messages.success(request, gettext("%(task)s was created. Only you can see it so far.") % {"task": task})
             return redirect("desk", task.slug)
-    own = organised_tasks(request.user).order_by("-created")[:MOST_SHOWN]
+    own_tasks = organised_tasks(request.user).order_by("-created")[:MOST_SHOWN]
     first, others = _first_of_each_family(templates())
     words = request.GET.get("q", "")[:LONGEST_QUERY]
-    context = {"form": form, "templates": first, "others": areas_of(others), "own": own}
+    context = {"form": form, "templates": first, "others": areas_of(others), "own": own_tasks}
     context |= {"words": words, "events": shared_events_for(words)}
     return render(request, "desk/making/new.html", context, status=422 if form.errors else 200)
 
@@ -83,6 +84,8 @@ def _from_example(request: HttpRequest, example: Example) -> HttpResponse:
         return redirect("organise_new")
     after_commit(enqueue, made.run.queued)
     text = gettext("%(task)s is ready. Its example run is being scored. Only you can see the task.")
+    if example.scenario.is_judged:
+        text = gettext("%(task)s is ready. Its example run waits for your judge. Only you can see the task.")
     messages.success(request, text % {"task": made.task})
     return redirect("desk", made.task.slug)
 
@@ -95,13 +98,42 @@ def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
     form = CloneForm(request.POST if request.method == "POST" else None, task=task)
     if form.is_valid():
         cleaned = form.cleaned_data
-        opens, with_gold = cleaned.get("opens"), cleaned["with_gold"]
+        phases = cleaned.get("phases") or list(task.phases.all())
         with _told_where_taken(form):
-            made = clone(task, cleaned["title"], opens, with_gold=with_gold, by=request.user)
+            made = clone(
+                task,
+                cleaned["title"],
+                cleaned.get("opens"),
+                with_gold=cleaned["with_gold"],
+                phases_copied=phases,
+                by=request.user,
+            )
             messages.success(request, gettext("%(task)s was created. Only you can see it so far.") % {"task": made})
+            _tell_what_was_public(request, phases, with_gold=cleaned["with_gold"])
+            _tell_of_list(request, made)
             return redirect("desk", made.slug)
     context = {"task": task, "form": form}
     return render(request, "desk/making/clone.html", context, status=422 if form.errors else 200)
+
+
+def _tell_of_list(request: HttpRequest, made: Task) -> None:
+    if EntryRules.objects.filter(task=made, way=EntryRules.Way.LISTED).exists():
+        words = gettext("Nobody can enter until you list addresses under Taking part: last year's list was not copied.")
+        messages.warning(request, words)
+
+
+def _tell_what_was_public(request: HttpRequest, phases: list[Phase], *, with_gold: bool) -> None:
+    """Say that gold which everybody could download is hidden in the copy, and known all the same if it was copied."""
+    names = get_text_list([phase.name for phase in phases if phase.gold_released], gettext("and"))
+    if not names:
+        return
+    text = gettext("The gold of %(phases)s was public. It is hidden in the new task; release it there when you want.")
+    if with_gold:
+        text = gettext(
+            "The gold of %(phases)s was public, and you copied it: it is hidden in the new task, but anybody may have "
+            "it already. Add new gold before a phase that is to rank teams."
+        )
+    messages.warning(request, text % {"phases": names})
 
 
 @contextmanager

@@ -77,8 +77,8 @@ def days_of(phases: Sequence[Phase]) -> Days | None:
     first = last - timedelta(days=N_DAYS - 1)
     since = datetime.combine(first, time(), UTC)
     counts = uploads.filter(created__gte=since).annotate(day=_DAY).values_list("day")
-    found = {when: numbers for when, *numbers in counts.annotate(n=Count("pk"), teams=Count("team", distinct=True))}
-    return chart([(first + timedelta(k), *found.get(first + timedelta(k), (0, 0))) for k in range(N_DAYS)], phases)
+    by_day = {when: numbers for when, *numbers in counts.annotate(n=Count("pk"), teams=Count("team", distinct=True))}
+    return chart([(first + timedelta(k), *by_day.get(first + timedelta(k), (0, 0))) for k in range(N_DAYS)], phases)
 
 
 # The day in UTC, as times are stored; Django's TruncDate converts time zones, for which SQLite calls Python.

@@ -98,10 +98,10 @@ def idle_teams(task: Task, phases: Sequence[Phase]) -> IdleTeams:
     standing = Submission.objects.filter(phase__in=phases, team=OuterRef("pk"), withdrawn=None)
     entered = Team.objects.filter(participations__task=task).order_by()
     idle = entered.filter(~Exists(standing.filter(Exists(scored)).order_by()))
-    own = Q(submissions__phase__in=phases)
+    in_phases = Q(submissions__phase__in=phases)
     latest = idle.annotate(
-        n_uploads=Count("submissions", filter=own),
-        tried=Max("submissions__created", filter=own),
+        n_uploads=Count("submissions", filter=in_phases),
+        tried=Max("submissions__created", filter=in_phases),
     ).order_by("-tried", "name")
     listed = list(latest[:MOST_TEAMS])
     return IdleTeams(len(listed) if len(listed) < MOST_TEAMS else idle.count(), listed)

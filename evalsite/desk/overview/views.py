@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
 from evalsite.accounts.organisers import may_organise
@@ -17,6 +17,7 @@ from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.challenges.readiness import readiness_of
 from evalsite.desk.access import desk_page
+from evalsite.desk.examples.replacing import has_example, remove_example
 from evalsite.desk.overview.days import days_of
 from evalsite.desk.overview.decisions import decisions, missing
 from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
@@ -31,7 +32,10 @@ from evalsite.wording import amount
 def overview(request: HttpRequest, task: Task) -> HttpResponse:
     """Show what has to be done, happens and went wrong; a fault's button scores again all that have met it."""
     if request.method == "POST":
-        _score_again(request, Task.objects.filter(pk=task.pk))
+        if request.POST.get("remove") == "example":
+            _remove_example(request, task)
+        else:
+            _score_again(request, Task.objects.filter(pk=task.pk))
         return redirect("desk", task.slug)
     return render(request, "desk/overview.html", overview_of(task))
 
@@ -44,6 +48,7 @@ def overview_of(task: Task) -> dict[str, Any]:
         "missing": missing(task, readiness),
         "stages": phase_lines(readiness.stages),
         "decisions": decisions(task, readiness),
+        "has_example": has_example(task),
         "queue": queue_of(task),
         "troubles": faults_of(Task.objects.filter(pk=task.pk)),
         "days": days_of(phases),
@@ -62,6 +67,12 @@ def troubles(request: HttpRequest) -> HttpResponse:
         _score_again(request, tasks)
         return redirect("organise_troubles")
     return render(request, "desk/troubles.html", {"troubles": faults_of(tasks), "may_change": True})
+
+
+def _remove_example(request: HttpRequest, task: Task) -> None:
+    if has_example(task):
+        remove_example(task, by=signed_in(request))
+        messages.success(request, gettext("The example’s gold and runs were removed."))
 
 
 def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:

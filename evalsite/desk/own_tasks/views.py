@@ -14,10 +14,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from evalsite.accounts.models import OrganiserRequest
 from evalsite.accounts.organisers import ask_to_organise, may_create_tasks
+from evalsite.base.contrib import Waiting
 from evalsite.challenges.access import Role, Visitor, overseen_tasks, roles_of
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.taking_part.teams import with_n_submissions, with_n_teams
 from evalsite.challenges.task_page.overview import current_phase
+from evalsite.desk.waiting.kinds import by_task, waiting_in
 
 
 @require_safe
@@ -32,6 +34,7 @@ class OwnTask:
     task: Task
     role: Role
     phase: Phase | None  # the one that matters now
+    waiting: Sequence[Waiting]  # for its organisers
 
     @property
     def is_looked_at(self) -> bool:
@@ -42,11 +45,13 @@ def own_tasks(user: Visitor) -> dict[str, Sequence[OwnTask]]:
     """Return drafts, published tasks, and those in the archive, the newest first."""
     tasks = list(with_n_submissions(with_n_teams(overseen_tasks(user))).prefetch_related("phases").order_by("-created"))
     roles = roles_of(user, tasks)
-    own = [OwnTask(task, roles[task.pk], current_phase(list(task.phases.all()))) for task in tasks]
+    waiting = by_task(waiting_in(overseen_tasks(user)))
+    phases = {task.pk: current_phase(list(task.phases.all())) for task in tasks}
+    listed = [OwnTask(task, roles[task.pk], phases[task.pk], waiting.get(task.pk, [])) for task in tasks]
     return {
-        "drafts": [each for each in own if not each.task.is_public],
-        "published": [each for each in own if each.task.is_public and not each.task.archived],
-        "archived": [each for each in own if each.task.is_public and each.task.archived],
+        "drafts": [own_task for own_task in listed if not own_task.task.is_public],
+        "published": [own_task for own_task in listed if own_task.task.is_public and not own_task.task.archived],
+        "archived": [own_task for own_task in listed if own_task.task.is_public and own_task.task.archived],
     }
 
 

@@ -93,8 +93,8 @@ def about_earlier_closing(task: Task, before: Times, after: Times) -> Iterator[Q
         yield None, _about_earlier(before.closes, after.closes, task.zone)
 
 
-def _about_earlier(told: datetime | None, closes: datetime, zone: str) -> str:
-    if told is None:
+def _about_earlier(earlier: datetime | None, closes: datetime, zone: str) -> str:
+    if earlier is None:
         asked = gettext(
             "Participants have been told that the phase stays open, and now it closes on %(closes)s. Do you mean that?"
         )
@@ -102,12 +102,12 @@ def _about_earlier(told: datetime | None, closes: datetime, zone: str) -> str:
     asked = gettext(
         "Participants have been told that the phase closes on %(told)s; %(closes)s is earlier. Do you mean that?"
     )
-    return asked % {"told": in_zone(told, zone), "closes": in_zone(closes, zone)}
+    return asked % {"told": in_zone(earlier, zone), "closes": in_zone(closes, zone)}
 
 
 def last_download(task: Task) -> datetime | None:
-    found: datetime | None = Download.objects.filter(task=task).aggregate(last=Max("available_from"))["last"]
-    return found
+    last: datetime | None = Download.objects.filter(task=task).aggregate(last=Max("available_from"))["last"]
+    return last
 
 
 def _about_public_gold(phase: Phase, opens: datetime) -> Iterator[Question]:
@@ -170,6 +170,10 @@ class VisibilityForm(SectionForm):
             "detail": gettext_lazy(
                 "While the gold is hidden. Left to the site, as much is told as leaves half of the gold unread: below "
                 "stands what the uploads of a team may tell."
+            ),
+            "members_only": gettext_lazy(
+                "The data of the phase are for teams that take part: its files, starter kit, samples, checks and, once "
+                "it is released, the gold."
             ),
             "gold_released": gettext_lazy("Everybody can download the gold, as in a development phase."),
         }

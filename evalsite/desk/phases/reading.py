@@ -18,7 +18,7 @@ class GoldReading:
     title: str
     cells: list[tuple[str, bool]]  # of each level the bits, and whether they are under half of the gold
     holds: str
-    said: str
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Reading:
 
     levels: list[str]
     golds: list[GoldReading]
-    said: str  # which level holds now
+    sentence: str  # which level holds now
 
 
 def reading_of(phase: Phase) -> Reading | None:
@@ -36,8 +36,8 @@ def reading_of(phase: Phase) -> Reading | None:
     detail = budget.detail
     if detail is None:
         return None
-    golds = [_of_gold(each, detail) for each in budget.golds]
-    return Reading([_title(each) for each in Detail], golds, _chosen(budget, detail))
+    golds = [_of_gold(gold, detail) for gold in budget.golds]
+    return Reading([_title(level) for level in Detail], golds, _chosen(budget, detail))
 
 
 def _title(detail: Detail) -> str:
@@ -46,7 +46,7 @@ def _title(detail: Detail) -> str:
 
 def _of_gold(budget: GoldBudget, detail: Detail) -> GoldReading:
     is_split = budget.gold.part == Part.SHOWN
-    cells = [(_bits(budget.told(each)), budget.is_enough(each)) for each in Detail]
+    cells = [(_bits(budget.told(level)), budget.is_enough(level)) for level in Detail]
     return GoldReading(
         budget.gold.scenario.name or str(budget.gold.scenario.number),
         [(NOTHING, True) for _ in cells] if is_split else cells,
@@ -63,26 +63,26 @@ def _in_words(budget: GoldBudget, detail: Detail) -> str:
     """Say how many uploads may tell how much."""
     if budget.gold.part == Part.SHOWN:
         return gettext(
-            "The gold is split: what is told follows from its shown part, and of the ranked part nothing is told."
+            "The gold is split: all that teams see comes from its shown part, and nothing from the ranked part."
         )
     if not budget.holds:
-        return gettext("The gold was not measured yet: that happens within a day.")
-    told, n_uploads = budget.told(detail), sum(gold.phase.most_uploads or 0 for gold in budget.same)
+        return gettext("The gold has not been measured yet; that happens within a day.")
+    bits, n_uploads = budget.told(detail), sum(gold.phase.most_uploads or 0 for gold in budget.same)
     holds = amount(round(budget.holds))
-    if math.isinf(told):
+    if math.isinf(bits):
         return gettext(
-            "Without a limit of uploads in all, or a closing, a team may read the gold, which has %(holds)s bits."
+            "Without a total limit of uploads or a closing time, a team can read all of the gold (%(holds)s bits)."
         ) % {"holds": holds}
     words = ngettext(
-        "%(n)s upload may tell %(told)s bits; the gold has %(holds)s.",
-        "%(n)s uploads may tell %(told)s bits; the gold has %(holds)s.",
+        "%(n)s upload can reveal %(told)s of the %(holds)s bits of the gold.",
+        "%(n)s uploads can reveal %(told)s of the %(holds)s bits of the gold.",
         n_uploads,
     )
-    return words % {"n": amount(n_uploads), "told": _bits(told), "holds": holds}
+    return words % {"n": amount(n_uploads), "told": _bits(bits), "holds": holds}
 
 
 def _chosen(budget: Budget, detail: Detail) -> str:
     values = {"level": _title(detail), "automatic": _title(budget.automatic)}
     if budget.phase.detail == Phase.Detail.AUTOMATIC:
-        return gettext("Now teams are told: %(level)s.") % values
-    return gettext("You chose what teams are told: %(level)s. Left to the site it would be: %(automatic)s.") % values
+        return gettext("Teams now see: %(level)s.") % values
+    return gettext("You chose what teams see: %(level)s. The site would choose: %(automatic)s.") % values

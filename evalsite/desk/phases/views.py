@@ -49,26 +49,28 @@ def phase_add(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
-    sections = Sections(request, SECTIONS, lambda: _row(found))
+    phase_row = phase_of(task, phase)
+    sections = Sections(request, SECTIONS, lambda: _row(phase_row))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
-        row = _row(found)
-        if row.counts_is_usual and row.counts != found.counts:
+        row = _row(phase_row)
+        if row.counts_is_usual and row.counts != phase_row.counts:
             words = gettext(
                 "What counts of each team is now %(what)s, as is usual for such a phase: see “What counts”."
             )
             messages.info(request, words % {"what": row.get_counts_display()})
         return redirect("desk_phases_one", task.slug, row.slug)
+    sources = sources_of(phase_row)
     context = {
-        "phase": found,
+        "phase": phase_row,
         "sections": sections,
         "columns": columns(),
-        "visibility": visibility_of(found),
-        "reading": reading_of(found),
-        "pause": PauseForm(initial={"reason": found.pause_reason}),
-        "is_unused": services.is_unused(found),
-        "sources": sources_of(found),
+        "visibility": visibility_of(phase_row),
+        "reading": reading_of(phase_row),
+        "pause": PauseForm(initial={"reason": phase_row.pause_reason}),
+        "is_unused": services.is_unused(phase_row),
+        "sources": sources,
+        "lacks_gold": any(source.lacking for source in sources),
     }
     return render(request, "desk/phases/phase.html", context, status=sections.status)
 
@@ -77,14 +79,14 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     """Take over the gold of another phase of the task, as evaluation and post-evaluation share it."""
-    found, source = phase_of(task, phase), get_object_or_404(task.phases, slug=request.POST.get("source", ""))
+    phase_row, source = phase_of(task, phase), get_object_or_404(task.phases, slug=request.POST.get("source", ""))
     try:
-        added = take_gold_over(found, source, by=signed_in(request))
+        added = take_gold_over(phase_row, source, by=signed_in(request))
     except (scoring.GoldError, OSError) as error:
         messages.error(request, gettext("Nothing was copied: %(reason)s") % {"reason": error})
     else:
         messages.success(request, _taken_over(added))
-    return redirect("desk_phases_one", task.slug, found.slug)
+    return redirect("desk_phases_one", task.slug, phase_row.slug)
 
 
 def _taken_over(golds: Sequence[Gold]) -> str:
@@ -100,34 +102,34 @@ def _taken_over(golds: Sequence[Gold]) -> str:
         "Gold of %(n)s scenarios was added as candidates: nothing changes until you publish them.",
         n_waiting,
     )
-    said = [(ranking, len(golds) - n_waiting), (waiting, n_waiting)]
-    return " ".join(words % {"n": n} for words, n in said if n) or gettext("Nothing was copied.")
+    counted = [(ranking, len(golds) - n_waiting), (waiting, n_waiting)]
+    return " ".join(words % {"n": n} for words, n in counted if n) or gettext("Nothing was copied.")
 
 
 @require_POST
 @desk_page()
 def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found, form = phase_of(task, phase), PauseForm(request.POST)
+    phase_row, form = phase_of(task, phase), PauseForm(request.POST)
     if "resume" in request.POST:
-        services.resume(found, by=request.user)
+        services.resume(phase_row, by=request.user)
         messages.success(request, gettext("The phase accepts uploads again."))
     elif form.is_valid():
-        services.pause(found, form.cleaned_data["reason"], by=request.user)
+        services.pause(phase_row, form.cleaned_data["reason"], by=request.user)
         messages.success(request, gettext("The phase is paused. Its page says why."))
     else:
         messages.error(request, gettext("Nothing was changed: the reason is longer than 200 characters."))
-    return redirect("desk_phases_one", task.slug, found.slug)
+    return redirect("desk_phases_one", task.slug, phase_row.slug)
 
 
 @desk_page()
 def phase_delete(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
-    is_unused = services.is_unused(found)
+    phase_row = phase_of(task, phase)
+    is_unused = services.is_unused(phase_row)
     if request.method == "POST" and is_unused:
-        services.delete_phase(found, by=request.user)
-        messages.success(request, gettext("%(phase)s was deleted.") % {"phase": found.name})
+        services.delete_phase(phase_row, by=request.user)
+        messages.success(request, gettext("%(phase)s was deleted.") % {"phase": phase_row.name})
         return redirect("desk_phases", task.slug)
-    context = {"phase": found, "is_unused": is_unused, "n_golds": found.golds.count()}
+    context = {"phase": phase_row, "is_unused": is_unused, "n_golds": phase_row.golds.count()}
     return render(request, "desk/phases/delete.html", context, status=200 if is_unused else 409)
 
 

@@ -9,7 +9,15 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext
 
 from evalsite.base import moment
-from evalsite.challenges.access import Role, sees_against_gold, sees_board, sees_names, sees_own_scores
+from evalsite.challenges.access import (
+    Role,
+    sees_against_gold,
+    sees_board,
+    sees_ladder,
+    sees_names,
+    sees_own_scores,
+    sees_own_steps,
+)
 from evalsite.challenges.models import Phase
 from evalsite.wording import NOTHING
 
@@ -57,11 +65,23 @@ def _stages(phase: Phase) -> Iterator[_Stage]:
     for days in (0, 2, 4, 6):
         with moment.seen_at(now + timedelta(days=days)):
             yield _Stage(
-                board=_whom(sees_board, lived),
-                own_scores=gettext("the team") if sees_own_scores(Role.PARTICIPANT, lived) else gettext("organisers"),
+                board=_board(lived),
+                own_scores=_own_scores(lived),
                 names=gettext("real") if sees_names(Role.STRANGER, lived) else gettext("Team 7"),
                 gold=_whom(sees_against_gold, lived),
             )
+
+
+def _board(phase: Phase) -> str:
+    if sees_ladder(Role.PARTICIPANT, phase):
+        return gettext("%(whom)s, the Ladder alone") % {"whom": _whom(sees_ladder, phase)}
+    return _whom(sees_board, phase)
+
+
+def _own_scores(phase: Phase) -> str:
+    if sees_own_steps(Role.PARTICIPANT, phase):
+        return gettext("the team, in steps")
+    return gettext("the team") if sees_own_scores(Role.PARTICIPANT, phase) else gettext("organisers")
 
 
 def _whom(sees: Callable[[Role, Phase], bool], phase: Phase) -> str:

@@ -102,14 +102,14 @@ _PREVIEW_PARAMETERS = ("as", "at_0", "at_1", "zone")  # query parameters of the 
 def inside_preview(html: str, task: Task, base: str, query: str) -> str:
     """Return the page with its links to other pages of the task led through the preview, and with inert forms."""
     top = re.escape(task.get_absolute_url())
-    html = re.sub(rf'(href=")({top})([^"?#]*)(\??)', lambda found: _link_inside(found, base, query), html)
-    return re.sub(r'<form\b([^>]*\bmethod="post"[^>]*)>', lambda found: _inert_form(found, base, query), html)
+    html = re.sub(rf'(href=")({top})([^"?#]*)(\??)', lambda match: _link_inside(match, base, query), html)
+    return re.sub(r'<form\b([^>]*\bmethod="post"[^>]*)>', lambda match: _inert_form(match, base, query), html)
 
 
-def _link_inside(found: re.Match[str], base: str, query: str) -> str:
-    return f"{found[1]}{base}{found[3]}?{escape(query)}{'&amp;' if found[4] else ''}"
+def _link_inside(match: re.Match[str], base: str, query: str) -> str:
+    return f"{match[1]}{base}{match[3]}?{escape(query)}{'&amp;' if match[4] else ''}"
 
 
-def _inert_form(found: re.Match[str], base: str, query: str) -> str:
-    attributes = re.sub(r'\s(action|hx-post|data-parts|data-upload)(="[^"]*")?', "", found[1])
+def _inert_form(match: re.Match[str], base: str, query: str) -> str:
+    attributes = re.sub(r'\s(action|hx-post|data-parts|data-upload)(="[^"]*")?', "", match[1])
     return f'<form inert action="{base}?{escape(query)}"{attributes}>'

@@ -10,8 +10,9 @@ from django.utils.translation import gettext
 from evalsite.challenges.models import Task
 from evalsite.challenges.readiness import Readiness, readiness_of
 from evalsite.challenges.wording import public_gold
-from evalsite.desk.making.examples import unchanged_parts
+from evalsite.desk.examples.words import unchanged_parts
 from evalsite.desk.navigation import sections
+from evalsite.wording import enumerated
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,12 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
     readiness = readiness or readiness_of(task)
     scenario, phase, gold, download = (step.is_done for step in readiness.steps)
     golds = [golds for stage in readiness.stages for _scenario, golds in stage.golds if golds]
-    unchanged = set() if task.is_public else unchanged_parts(task, golds)
+    unchanged = set() if task.is_public else set(unchanged_parts(task, golds))
     is_limited = not any(stage.lacks_limit for stage in readiness.stages if not stage.phase.gold_released)
     return [
         _item(task, gettext("A scenario (what systems do, how it is scored)"), scenario, True, "scenarios"),
         _item(task, gettext("A phase (when uploads are accepted)"), phase, True, "phases"),
-        _item(task, gettext("Gold for each phase and scenario"), gold, True, "gold", "gold" in unchanged),
+        _item(task, _gold_in_words(readiness), gold, True, "gold", "gold" in unchanged),
         _item(task, gettext("A title"), True, False, "texts", "title" in unchanged),
         _item(
             task, gettext("A description"), bool(task.description.strip()), False, "texts", "description" in unchanged
@@ -45,10 +46,19 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
     ]
 
 
+def _gold_in_words(readiness: Readiness) -> str:
+    """Name the phases that lack gold, where others have some."""
+    text = gettext("Gold for each phase and scenario")
+    lacking = [stage.phase.name for stage in readiness.stages if not all(golds for _scenario, golds in stage.golds)]
+    if not 0 < len(lacking) < len(readiness.stages):
+        return text
+    return gettext("%(text)s: none yet for %(phases)s") % {"text": text, "phases": enumerated(lacking)}
+
+
 def _item(task: Task, text: str, is_done: bool, is_needed: bool, page: str, is_of_example: bool = False) -> Item:
     name = f"desk_{page}"
-    known = any(section.name == name for section in sections())
-    return Item(text, is_done, is_needed, reverse(name if known else "desk", args=[task.slug]), is_of_example)
+    is_section = any(section.name == name for section in sections())
+    return Item(text, is_done, is_needed, reverse(name if is_section else "desk", args=[task.slug]), is_of_example)
 
 
 def _is_tried(task: Task) -> bool:

@@ -15,7 +15,7 @@ from evalsite.challenges.models import Gold, Phase
 from evalsite.desk.release.steps import Ending
 from evalsite.submissions.lifecycle.candidates import progress_of
 from evalsite.submissions.models import Scoring
-from evalsite.wording import utc
+from evalsite.wording import enumerated, utc
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _about_candidates(phase: Phase) -> Iterator[Doubt]:
 def about_gold(ending: Ending, at: datetime) -> Iterator[Doubt]:
     phase = ending.phase
     if not phase.results_released or at < phase.results_released:
-        yield Doubt("results", gettext("The results will not be out by then."))
+        yield Doubt("results", gettext("The results will not have been released by then."))
     for gold in held_in(phase):
         text = gettext("%(scenario)s: the ranked part does not decide yet, and whoever has the gold knows it.")
         address = reverse("desk_gold_split", args=[phase.task.slug, gold.pk])
@@ -190,10 +190,12 @@ def shown_by_results(phase: Phase) -> list[str]:
 def shown_by_gold(phase: Phase) -> list[str]:
     """Return which gold everybody may download for the first time, and what pages show beside it."""
     golds = Gold.objects.in_force().filter(phase=phase).select_related("scenario").order_by("scenario__number")
-    text = gettext("%(scenario)s: everybody may download version %(version)s.")
-    files = [text % {"scenario": gold.scenario.name, "version": gold.version} for gold in golds]
+    by_version: dict[int, list[str]] = {}
+    for gold in golds:
+        by_version.setdefault(gold.version, []).append(gold.scenario.name)
+    text = gettext("%(scenarios)s: everybody may download version %(version)s.")
     return [
-        *files,
+        *(text % {"scenarios": enumerated(names), "version": version} for version, names in by_version.items()),
         gettext("Teams see each mistake of their runs beside the gold."),
         gettext("What has been downloaded cannot be hidden again."),
     ]

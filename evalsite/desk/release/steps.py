@@ -40,13 +40,14 @@ def ending_of(phase: Phase) -> Ending:
 
 
 def _endings(phases: Iterable[Phase]) -> list[Ending]:
-    found, now = list(phases), timezone.now()
-    boards = _by_phase(Board.objects.filter(phase__in=found).values_list("phase"))
-    final = _by_phase(Edition.objects.filter(board__phase__in=found, is_final=True).values_list("board__phase"))
-    unfinished = Scoring.objects.filter(submission__phase__in=found, state__in=Scoring.UNFINISHED)
+    ending, now = list(phases), timezone.now()
+    boards = _by_phase(Board.objects.filter(phase__in=ending).values_list("phase"))
+    final = _by_phase(Edition.objects.filter(board__phase__in=ending, is_final=True).values_list("board__phase"))
+    unfinished = Scoring.objects.filter(submission__phase__in=ending, state__in=Scoring.UNFINISHED)
     waiting = _by_phase(unfinished.values_list("submission__phase"))
     return [
-        Ending(phase, now, boards.get(phase.pk, 0), final.get(phase.pk, 0), waiting.get(phase.pk, 0)) for phase in found
+        Ending(phase, now, boards.get(phase.pk, 0), final.get(phase.pk, 0), waiting.get(phase.pk, 0))
+        for phase in ending
     ]
 
 

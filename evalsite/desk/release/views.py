@@ -69,13 +69,13 @@ def phases(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
+    phase_row = phase_of(task, phase)
     rows = Phase.objects.select_related("task")
-    sections = Sections(request, [ClosingForm, ResultsForm, GoldForm], lambda: rows.get(pk=found.pk))
+    sections = Sections(request, [ClosingForm, ResultsForm, GoldForm], lambda: rows.get(pk=phase_row.pk))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
-        return redirect("desk_release_phase", task.slug, found.slug)
-    return _page(request, found, sections, {}, sections.status)
+        return redirect("desk_release_phase", task.slug, phase_row.slug)
+    return _page(request, phase_row, sections, {}, sections.status)
 
 
 def _page(
@@ -151,34 +151,34 @@ def preview_address(task: Task, who: As, at: datetime) -> str:
 @require_POST
 @desk_page()
 def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
-    if found.state not in ("open", "paused"):
+    phase_row = phase_of(task, phase)
+    if phase_row.state not in ("open", "paused"):
         return _redirect_with_message(
-            request, found, gettext("It is not open, so nothing was changed."), messages.warning
+            request, phase_row, gettext("It is not open, so nothing was changed."), messages.warning
         )
     text = gettext("It is closed. Its boards become final once all its runs are scored.")
-    return _done(request, found, "close", partial(services.close, found, by=signed_in(request)), text)
+    return _done(request, phase_row, "close", partial(services.close, phase_row, by=signed_in(request)), text)
 
 
 @require_POST
 @desk_page()
 def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
+    phase_row = phase_of(task, phase)
     text = gettext("The results are released: everybody sees the boards, with names.")
-    if found.is_released:
-        return _redirect_with_message(request, found, text)
-    release = partial(services.release_results, found, database_now(), by=signed_in(request))
-    return _done(request, found, "results", release, text)
+    if phase_row.is_released:
+        return _redirect_with_message(request, phase_row, text)
+    release = partial(services.release_results, phase_row, database_now(), by=signed_in(request))
+    return _done(request, phase_row, "results", release, text)
 
 
 @require_POST
 @desk_page()
 def gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = phase_of(task, phase)
+    phase_row = phase_of(task, phase)
     text = gettext("The gold is released: everybody can download it.")
-    if found.gold_released:
-        return _redirect_with_message(request, found, text)
-    return _done(request, found, "gold", partial(services.release_gold, found, by=signed_in(request)), text)
+    if phase_row.gold_released:
+        return _redirect_with_message(request, phase_row, text)
+    return _done(request, phase_row, "gold", partial(services.release_gold, phase_row, by=signed_in(request)), text)
 
 
 def _done(request: HttpRequest, phase: Phase, key: str, do: Callable[[], None], text: str) -> HttpResponse:

@@ -16,6 +16,7 @@ from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.runs.forms import HouseRunForm
+from evalsite.desk.scores.reading import takes_table
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import tick_sound
@@ -27,9 +28,13 @@ from evalsite.wording import size
 @require_safe
 @desk_page()
 def choose_phase(request: HttpRequest, task: Task) -> HttpResponse:
-    phases = list(task.phases.all())
-    kind = request.GET.get("kind", "")
-    return render(request, "desk/runs/choose_phase.html", {"task": task, "phases": phases, "kind": kind})
+    context = {
+        "task": task,
+        "phases": list(task.phases.all()),
+        "kind": request.GET.get("kind", ""),
+        "takes_tables": any(takes_table(scenario) for scenario in task.scenarios.all()),
+    }
+    return render(request, "desk/runs/choose_phase.html", context)
 
 
 @desk_page()

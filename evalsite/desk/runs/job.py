@@ -39,7 +39,7 @@ def shown_job(task: Task) -> Job | None:
 
 
 def action_of(job: Job) -> Action | None:
-    return next((each for each in ACTIONS if each.name == job.arguments["action"]), None)
+    return next((action for action in ACTIONS if action.name == job.arguments["action"]), None)
 
 
 @handles(KIND)
@@ -54,7 +54,7 @@ def carry_on(job: Job, report: ReportProgress) -> bool:
         runs = [Submission(pk=key) for key in keys[first : first + STEP]]
         with transaction.atomic():
             n_changed += action.run(runs, by=job.made_by, **fields)
-            job.own.update(result={"changed": n_changed})
+            job.leased.update(result={"changed": n_changed})
             report(first + len(runs), len(keys))
     return True
 

@@ -1,5 +1,6 @@
 """Lists a page of runs, each with a line for every scenario that it enters, in a constant number of queries."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
@@ -9,7 +10,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext, ngettext, pgettext
 
 from evalsite.challenges.gold.versions import golds_of
-from evalsite.challenges.models import Task
+from evalsite.challenges.models import Scenario, Task, set_numbers
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.precedence import foremost
@@ -17,6 +18,7 @@ from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 
 A_PAGE = 20
+MOST_COLUMNS = 6  # scenarios that have a column each; of more, each run has a list
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,25 @@ class Line:
 class Run:
     submission: Submission
     lines: list[Line]
+    scenarios: list[Scenario]  # that have a column each; none where these are too many
+    usual_versions: tuple[int, str]  # of gold and engine, as most runs of the page have them
 
     @property
     def shared(self) -> Line | None:
         """Return a line for what all have in common, if they differ in nothing but their scores."""
         alike = {(line.is_scored, line.is_on_board, line.versions) for line in self.lines}
         return self.lines[0] if len(alike) == 1 and self.lines[0].is_scored else None
+
+    @property
+    def cells(self) -> list[Line | None]:
+        """Return a line for each column, where all that the run has in common with others stands elsewhere."""
+        by_scenario = {line.scoring.scenario_id: line for line in self.lines}
+        return [by_scenario.get(scenario.pk) for scenario in self.scenarios] if self.shared else []
+
+    @property
+    def tells_versions(self) -> bool:
+        """Return whether its gold and engine are not those of most runs."""
+        return any(line.versions != self.usual_versions for line in self.lines)
 
     @property
     def tags(self) -> list[str]:
@@ -88,25 +103,32 @@ _WITHDRAWN = {
 }
 
 
-def listed(task: Task, found: QuerySet[Submission], number: str | None) -> tuple[Page, list[Run]]:
-    page = Paginator(found.values_list("pk", flat=True), A_PAGE).get_page(number)
+def listed(task: Task, runs: QuerySet[Submission], number: str | None) -> tuple[Page, list[Run]]:
+    page = Paginator(runs.values_list("pk", flat=True), A_PAGE).get_page(number)
     scorings = Scoring.objects.select_related("scenario", "gold", "result").only(
-        *("state", "step", "submission_id", "created", "engine_version", "error", "fault", "problems"),
+        *("state", "step", "submission_id", "created", "engine_version", "error", "fault", "problems", "awaits_judge"),
         *("scenario__number", "scenario__name", "scenario__family", "scenario__options", "scenario__digits"),
-        *("gold__version", "gold__state", "result__headline"),
+        *("gold__phase", "gold__scenario", "gold__version", "gold__split", "gold__state", "gold__is_input"),
+        "result__headline",
     )
     rows = Submission.objects.filter(pk__in=list(page))
     rows = rows.select_related("team", "phase", "allowance").defer("description").order_by("-created", "-pk")
     return page, _runs(task, list(rows.prefetch_related(Prefetch("scorings", scorings))))
 
 
+def columns_of(task: Task) -> list[Scenario]:
+    """Return the scenarios that have a column each."""
+    scenarios = list(task.scenarios.order_by("number"))
+    return scenarios if len(scenarios) <= MOST_COLUMNS else []
+
+
 def _runs(task: Task, runs: Iterable[Submission]) -> list[Run]:
     golds = golds_of(task.phases.all())
-    in_force = {key: found.in_force for key, found in golds.items()}
+    in_force = {key: versions.in_force for key, versions in golds.items()}
     counting = [
-        (run, foremost(own, in_force.get((run.phase_id, scenario)))[0])
+        (run, foremost(scorings, in_force.get((run.phase_id, scenario)))[0])
         for run in runs
-        for scenario, own in _by_scenario(run).items()
+        for scenario, scorings in _by_scenario(run).items()
     ]
     on_board = set(
         BestRun.objects.filter(
@@ -116,7 +138,11 @@ def _runs(task: Task, runs: Iterable[Submission]) -> list[Run]:
     lines: dict[UUID, list[Line]] = {run.pk: [] for run in runs}
     for run, scoring in sorted(counting, key=lambda pair: pair[1].scenario.number):
         lines[run.pk].append(Line(scoring, scoring.pk in on_board))
-    return [Run(run, lines[run.pk]) for run in runs]
+    set_numbers([scoring.gold for _, scoring in counting])
+    versions = Counter(line.versions for of_run in lines.values() for line in of_run)
+    usual = versions.most_common(1)[0][0] if versions else (0, "")
+    columns = columns_of(task)
+    return [Run(run, lines[run.pk], columns, usual) for run in runs]
 
 
 def _by_scenario(run: Submission) -> dict[UUID, list[Scoring]]:

@@ -30,12 +30,12 @@ from evalsite.wording import amount
 @desk_page()
 def runs(request: HttpRequest, task: Task) -> HttpResponse:
     chosen = RunFilter(request.GET, task=task)
-    page, found = listed(task, chosen.runs, request.GET.get("page"))
+    page, lines = listed(task, chosen.runs, request.GET.get("page"))
     context = {
         "task": task,
         "filter": chosen,
         "page": page,
-        "runs": found,
+        "runs": lines,
         "actions": ACTIONS,
         "query": _query(request.GET),
         "phases": task.phases.all(),
@@ -46,9 +46,9 @@ def runs(request: HttpRequest, task: Task) -> HttpResponse:
 
 def _query(query: QueryDict) -> str:
     """Return the filter without the page, as a form passes it on."""
-    own = query.copy()
-    own.pop("page", None)
-    return own.urlencode()
+    parameters = query.copy()
+    parameters.pop("page", None)
+    return parameters.urlencode()
 
 
 @desk_page()
@@ -56,7 +56,7 @@ def act(request: HttpRequest, task: Task) -> HttpResponse:
     """Show what is about to happen; a POST confirms it."""
     is_confirmed = request.method == "POST"
     sent = request.POST if is_confirmed else request.GET
-    action = next((each for each in ACTIONS if each.name == sent.get("action")), None)
+    action = next((action for action in ACTIONS if action.name == sent.get("action")), None)
     selection = Selection.of(task, sent)
     preview = preview_of(selection)
     if action is None or not preview.n_runs:

@@ -8,16 +8,19 @@ from django.db.models import Max
 from django.utils.translation import gettext, gettext_lazy
 
 import scoring
+from evalsite.base.contrib import Ability, can
 from evalsite.challenges.forms.editing import CarefulForm, as_shown
-from evalsite.challenges.gold.checks import gold_that_does_not_fit
 from evalsite.challenges.models import Changes, Scenario, Task
+from evalsite.challenges.soft_drafts import is_soft
+from evalsite.desk.examples.replacing import problem_of_options
 from evalsite.desk.scenarios.option_fields import (
     display_values,
     field_of,
-    grouped,
     in_words,
     options_from,
+    scores_there_are,
     site_options,
+    stands_open,
     title_of,
     with_titles,
 )
@@ -30,7 +33,10 @@ _PREFIX = "option_"  # of names of fields
 
 
 class ScenarioForm(CarefulForm):
-    """Family and options are frozen once runs have been scored with them, since scores would not compare."""
+    """Family and options are frozen once runs have been scored with them, since scores would not compare.
+
+    In a draft without teams they stay open, and the organisers' own runs follow.
+    """
 
     class Meta:
         model = Scenario
@@ -69,7 +75,9 @@ class ScenarioForm(CarefulForm):
         # With the options that distinguish languages of an upload, also if there is only one.
         self.family: Family = reading_parts(scenario.engine_family)
         self.only_adds_row = only_adds_row
-        self.is_frozen = not scenario._state.adding and scenario.scorings.exists()
+        self.has_runs = not scenario._state.adding and scenario.scorings.exists()
+        self.is_frozen = self.has_runs and not is_soft(scenario.task)
+        self.removes_example = False  # whether the example's gold does not fit the options that were sent
         self._values = display_values(self.family, use.options if use else scenario.options)
         self._titles = self.family.titles(self.family.configure(use.options) if use else scenario.configured)
         options = {_PREFIX + key: value for key, value in self._values.items()}
@@ -79,8 +87,9 @@ class ScenarioForm(CarefulForm):
         if self.is_new:
             del self.fields["number"]
         if not self.family.offer.is_brought_by_organisers:
-            for name in ("takes_reports", "is_judged", "judge_days"):
-                del self.fields[name]
+            del self.fields["takes_reports"]
+        if not (self.family.offer.is_brought_by_organisers and can(Ability.JUDGING)):
+            del self.fields["is_judged"], self.fields["judge_days"]
         elif self.is_frozen:
             self.fields["is_judged"].disabled = True  # what waits has no scores, and what is scored no judge
         self.fields["digits"].choices = [("", gettext("as usual for this score")), *Scenario.Digits.choices]
@@ -88,7 +97,7 @@ class ScenarioForm(CarefulForm):
             field = field_of(option, self._values[option.key], family=self.family)
             self.fields[_PREFIX + option.key] = field
             if option.takes == "score":
-                field.choices = grouped(field.choices, self._titles)
+                self._narrow(option.key, field)
         titles = {key: from_engine(title) for key, title in self._titles.items()}
         usual = [self.instance.headline, *self.instance.usual_scores]
         columns = gettext(
@@ -106,36 +115,54 @@ class ScenarioForm(CarefulForm):
             help_text=f"{columns} {secrecy}",
         )
 
+    def _narrow(self, key: str, field: Any) -> None:
+        """Offer the scores that the stored options have; one that others would have is taken all the same."""
+        value = self.data.get(_PREFIX + key) if self.is_bound else self._values[key]
+        offered = scores_there_are(field.choices, self._titles, value)
+        if len(offered) < len(field.choices):
+            field.help_text += " " + gettext("Scores that other options add stand here once those are saved.")
+        field.widget.choices = offered
+
     @property
     def options(self) -> list[Option]:
         return site_options(self.family)
 
     @property
     def main_options(self) -> list[forms.BoundField]:
-        return self._fields_of(is_advanced=False)
+        return self._fields_of(folded=False)
 
     @property
-    def advanced_options(self) -> list[forms.BoundField]:
-        return self._fields_of(is_advanced=True)
+    def folded_options(self) -> list[forms.BoundField]:
+        return self._fields_of(folded=True)
 
-    def _fields_of(self, *, is_advanced: bool) -> list[forms.BoundField]:
-        names = [_PREFIX + each.key for each in self.options if each.is_advanced == is_advanced]
-        return [self[name] for name in names if name in self.fields]
+    def _fields_of(self, *, folded: bool) -> list[forms.BoundField]:
+        options = [option for option in self.options if stands_open(option, self._values[option.key]) != folded]
+        return [self[_PREFIX + option.key] for option in options if _PREFIX + option.key in self.fields]
 
     @property
-    def has_advanced_problems(self) -> bool:
-        return any(field.errors for field in self.advanced_options)
+    def has_folded_problems(self) -> bool:
+        return any(field.errors for field in self.folded_options)
+
+    @property
+    def has_column_problems(self) -> bool:
+        return any(name in self.errors for name in ("shown_scores", "digits", "number"))
+
+    @property
+    def columns(self) -> str:
+        """Return the scores that boards show with what is stored."""
+        chosen = [from_engine(self._titles[key]) for key in self.instance.shown_scores if key in self._titles]
+        return ", ".join(chosen) or gettext("the usual ones")
 
     @property
     def frozen_options(self) -> list[tuple[str, str]]:
         """Return title and value of the options that apply, for reading."""
         values = display_values(self.family, self.instance.configured)
-        texts = [(title_of(each), in_words(self.family, each, values[each.key])) for each in self.options]
+        texts = [(title_of(option), in_words(self.family, option, values[option.key])) for option in self.options]
         return [(title, words) for title, words in texts if words]
 
     @property
     def watched(self) -> list[str]:
-        names = [_PREFIX + each.key for each in self.options] + ["shown_scores"]
+        names = [_PREFIX + option.key for option in self.options] + ["shown_scores"]
         return [*super().watched, *(name for name in names if name in self.fields)]
 
     @property
@@ -151,7 +178,7 @@ class ScenarioForm(CarefulForm):
             return ", ".join(value)
         if not name.startswith(_PREFIX):
             return as_shown(value)
-        option = next(each for each in self.options if _PREFIX + each.key == name)
+        option = next(option for option in self.options if _PREFIX + option.key == name)
         return in_words(self.family, option, value)
 
     def is_valid(self) -> bool:
@@ -182,14 +209,22 @@ class ScenarioForm(CarefulForm):
         return any(name.startswith(_PREFIX) for name in self.errors)
 
     def _take_options(self) -> None:
-        sent = {each.key: self.cleaned_data[_PREFIX + each.key] for each in self.options}
+        sent = {option.key: self.cleaned_data[_PREFIX + option.key] for option in self.options}
         options = options_from(self.family, sent, None if self.is_new else self.instance.options)
         if not self._are_valid(options):
             return
         is_other = not self.is_new and options != self.instance.options
         self.instance.options = options
-        if is_other and (problem := gold_that_does_not_fit(self.instance)):
-            self.add_error(None, problem)
+        if is_other:
+            problem, self.removes_example = problem_of_options(self.instance)
+            if problem:
+                self.add_error(None, problem)
+
+    @property
+    def alters_scores(self) -> bool:
+        """Return whether runs of before have other scores by what was sent."""
+        names = {name for name in self.changed_data if name.startswith(_PREFIX)}
+        return bool(self.has_runs and (names or "is_judged" in self.changed_data)) or self.removes_example
 
     def _are_valid(self, options: Options) -> bool:
         """Validate option by option, since together the engine's message would quote values as programs write them."""
@@ -203,11 +238,21 @@ class ScenarioForm(CarefulForm):
             try:
                 self.family.configure(options)
             except scoring.ConfigurationError as error:
-                self.add_error(None, from_engine(error))
+                self._add_problem(error)
         return not self.errors
+
+    def _add_problem(self, error: scoring.ConfigurationError) -> None:
+        """Say of a score that these options do not have so; the engine's message would list keys."""
+        message = error.args[0]
+        if getattr(message, "kind", "") not in ("option-no-score", "option-no-score-near"):
+            return self.add_error(None, from_engine(error))
+        text = gettext("“%(score)s” needs other options. Choose another score.")
+        title = from_engine(self.family.score_titles.get(message.values["score"], message.values["score"]))
+        self.add_error(_PREFIX + message.values["key"], text % {"score": title})
 
 
 def new_scenario(task: Task, family: Family, use: Use) -> Scenario:
     """Return the next scenario of the task, not saved yet, with the options that its form begins with."""
     number = (task.scenarios.aggregate(last=Max("number"))["last"] or 0) + 1
-    return Scenario(task=task, number=number, family=family.name, use=use.key, options=dict(use.options))
+    values = {"family": family.name, "use": use.key, "options": dict(use.options), "is_judged": use.is_judged}
+    return Scenario(task=task, number=number, **values)

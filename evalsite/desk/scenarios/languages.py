@@ -11,8 +11,9 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.gold.checks import gold_that_does_not_fit
 from evalsite.challenges.models import Scenario
+from evalsite.challenges.soft_drafts import is_soft
+from evalsite.desk.examples.replacing import problem_of_options
 from evalsite.desk.scenarios.services import add_scenario, change_scenario
 from scoring.family import Options
 from scoring.readers.parts import Rows
@@ -50,7 +51,9 @@ class LanguagesForm(forms.Form):
 
     def __init__(self, *args: Any, scenario: Scenario, **kwargs: Any) -> None:
         self.scenario = scenario
-        self.is_frozen = scenario.scorings.exists()
+        self.has_runs = scenario.scorings.exists()
+        self.is_frozen = self.has_runs and not is_soft(scenario.task)
+        self.removes_example = False  # whether the example's gold does not fit one language of several
         super().__init__(*args, **kwargs)
         self.fields["languages"].widget.attrs["placeholder"] = "de = German\nes = Spanish"
         by_folder = (self.FOLDER, gettext("by a folder or file with that name: de/run.csv, de.csv"))
@@ -75,17 +78,17 @@ class LanguagesForm(forms.Form):
         return _code(self.cleaned_data["own"])
 
     def clean_languages(self) -> list[Language]:
-        lines = [line for line in self.cleaned_data["languages"].replace(",", "\n").splitlines() if line.strip()]
+        lines = list(_lines(self.cleaned_data["languages"]))
         if len(lines) > MOST:
             raise ValidationError(gettext("At most %(n)s languages at once.") % {"n": MOST})
-        found = []
+        languages = []
         for line in lines:
             written, _, name = line.partition("=")
             code = _code(written)
-            found.append(Language(code, " ".join(name.split())[:100] or code))
-        if not found:
+            languages.append(Language(code, " ".join(name.split())[:100] or code))
+        if not languages:
             raise ValidationError(self.fields["languages"].error_messages["required"], code="required")
-        return found
+        return languages
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -95,18 +98,24 @@ class LanguagesForm(forms.Form):
             self.add_error("column", gettext("Enter the name of the column."))
         elif problems := list(self._taken(cleaned["languages"], cleaned.get("own"))):
             self.add_error("languages", problems)
-        elif own := cleaned.get("own"):
-            self.scenario.options = self.options_for(own)
-            if problem := gold_that_does_not_fit(self.scenario):
+        elif own_language := cleaned.get("own"):
+            self.scenario.options = self.options_for(own_language)
+            problem, self.removes_example = problem_of_options(self.scenario)
+            if problem:
                 self.add_error(None, problem)
         return cleaned
 
-    def _taken(self, languages: list[Language], own: str | None) -> Iterator[str]:
+    @property
+    def alters_scores(self) -> bool:
+        """Return whether the scenario becomes one language, and its runs have other scores."""
+        return self.has_runs and bool(self.cleaned_data.get("own"))
+
+    def _taken(self, languages: list[Language], own_language: str | None) -> Iterator[str]:
         """Yield the names that would stand twice: formulas and boards know scenarios by their names."""
-        taken = {each.name.casefold() for each in self.scenario.task.scenarios.all()}
+        taken = {scenario.name.casefold() for scenario in self.scenario.task.scenarios.all()}
         for language in languages:
-            if language.code == own:
-                yield gettext("%(code)s is the language of this scenario.") % {"code": own}
+            if language.code == own_language:
+                yield gettext("%(code)s is the language of this scenario.") % {"code": own_language}
             if language.name.casefold() in taken:
                 yield gettext("A scenario of this task is called %(name)s already.") % {"name": language.name}
             taken.add(language.name.casefold())
@@ -117,6 +126,17 @@ class LanguagesForm(forms.Form):
         if self.cleaned_data["told_by"] == self.COLUMN:
             return options | {"rows": str(Rows(self.cleaned_data["column"].strip(), code))}
         return options | {"folder": code}
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield what describes one language: a line, or its pieces between commas where all have a name or none has.
+
+    So `de, es` and `de = German, es = Spanish` are two languages; the comma of `ca = Irony, Catalan` is in the name.
+    """
+    for line in text.splitlines():
+        pieces = [piece for piece in line.split(",") if piece.strip()]
+        n_named = sum("=" in piece for piece in pieces)
+        yield from pieces if n_named in (0, len(pieces)) else [line]
 
 
 def _code(text: str) -> str:

@@ -64,11 +64,12 @@ def _field(option: Option, value: Any, family: Family | None) -> forms.Field:
     if option.takes == "rows":
         arguments = {kind.name: kind.arguments for kind in option.kinds}
         fields = {
-            name: {each.key: field_of(each, family=family) for each in options} for name, options in arguments.items()
+            name: {option.key: field_of(option, family=family) for option in options}
+            for name, options in arguments.items()
         }
         return RowsField(option, fields, required=is_required)
     if option.takes == "texts":
-        return LinesField(required=is_required, rows=4 if option.parse else 2)
+        return LinesField(required=is_required, rows=min(8, len(value or ()) + 1 if isinstance(value, list) else 2))
     if option.takes == "number":
         return forms.FloatField(widget=forms.NumberInput({"step": "any"}), required=is_required)
     if option.takes == "score":
@@ -82,14 +83,14 @@ def display_value(option: Option, value: Any) -> Any:
         value = option.choices[0] if option.choices else None
     if option.choices:
         value = _boolean(option, value)
-        return next((each for each in option.choices if option_value(each) == option_value(value)), value)
+        return next((choice for choice in option.choices if option_value(choice) == option_value(value)), value)
     if option.takes == "rows":
         return [display_row(option, row) for row in _rows(option, value)]
     if option.takes == "texts":
-        found = _parsed(option, value) or ()
-        if isinstance(found, Mapping):
-            return lines("\n".join(f"{word} = {text}".strip() for word, text in found.items()))
-        return lines("\n".join([found] if isinstance(found, str) else map(str, found)))
+        parsed = _parsed(option, value) or ()
+        if isinstance(parsed, Mapping):
+            return lines("\n".join(f"{word} = {text}".strip() for word, text in parsed.items()))
+        return lines("\n".join([parsed] if isinstance(parsed, str) else map(str, parsed)))
     if option.takes == "number":
         number = option.parse(value) if option.parse and value is not None else value
         return None if number is None else float(number)
@@ -98,11 +99,16 @@ def display_value(option: Option, value: Any) -> Any:
     return value if option.takes == "score" else value or ""
 
 
-def grouped(choices: Iterable[tuple[str, str]], there: Collection[str]) -> list[Any]:
-    """Return the choices of a score: those that exist with the current options stand first, the others in a group."""
-    known = [choice for choice in choices if not choice[0] or choice[0] in there]
-    others = [choice for choice in choices if choice[0] and choice[0] not in there]
-    return [*known, (gettext("With other options"), others)] if others else known
+def stands_open(option: Option, value: Any) -> bool:
+    """Return whether a form shows the option at once: somebody has set it, or few tasks do without it."""
+    usual = display_value(option, option.default)
+    is_needed = not option.is_advanced and (option.takes == "score" or usual not in (None, "", False))
+    return bool(is_needed or value != usual)
+
+
+def scores_there_are(choices: Iterable[tuple[str, str]], titles: Collection[str], value: Any) -> list[tuple[str, str]]:
+    """Return the choices of a score that exist with the current options, and the one that is chosen."""
+    return [choice for choice in choices if not choice[0] or choice[0] in titles or choice[0] == value]
 
 
 def _is_boolean(option: Option) -> bool:
@@ -124,7 +130,7 @@ def display_row(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row with all arguments of its kind."""
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
     return {"name": kind.name} | {
-        each.key: display_value(each, row.get(each.key, each.default)) for each in kind.arguments
+        argument.key: display_value(argument, row.get(argument.key, argument.default)) for argument in kind.arguments
     }
 
 
@@ -139,14 +145,14 @@ def options_from(family: Family, sent: Mapping[str, Any], stored: Mapping[str, A
 
     Defaults of advanced options are left out; what each task chooses is stored, since pages show it.
     """
-    found: Options = {}
+    taken: Options = {}
     for option in site_options(family):
         value, before = sent[option.key], stored or {}
         if stored is not None and value == display_value(option, before.get(option.key, option.default)):
-            found |= {option.key: before[option.key]} if option.key in before else {}
+            taken |= {option.key: before[option.key]} if option.key in before else {}
         elif not _is_left_out(option, value):
-            found[option.key] = _stored_rows(option, value, before) if option.takes == "rows" else value
-    return found
+            taken[option.key] = _stored_rows(option, value, before) if option.takes == "rows" else value
+    return taken
 
 
 def in_words(family: Family, option: Option, value: Any) -> str:
@@ -174,8 +180,10 @@ def with_titles(option: Option, problem: str) -> str:
 def _row_in_words(option: Option, row: Mapping[str, Any]) -> str:
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
     usual = display_row(option, {"name": kind.name})
-    changed = [each for each in kind.arguments if row[each.key] != usual[each.key] or each.default is ...]
-    text = "; ".join(f"{title_of(each)}: {_plain(row[each.key])}" for each in changed)
+    changed = [
+        argument for argument in kind.arguments if row[argument.key] != usual[argument.key] or argument.default is ...
+    ]
+    text = "; ".join(f"{title_of(argument)}: {_plain(row[argument.key])}" for argument in changed)
     return from_engine(kind.title) + (f" ({text})" if text else "")
 
 
@@ -200,13 +208,13 @@ def _stored_rows(option: Option, rows: Iterable[Mapping[str, Any]], before: Mapp
 
 def _without_defaults(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
-    own = {
-        each.key: row[each.key]
-        for each in kind.arguments
-        if each.default is ...
-        or (row[each.key] not in (None, "") and row[each.key] != display_value(each, each.default))
+    arguments = {
+        argument.key: row[argument.key]
+        for argument in kind.arguments
+        if argument.default is ...
+        or (row[argument.key] not in (None, "") and row[argument.key] != display_value(argument, argument.default))
     }
-    return {"name": kind.name} | own
+    return {"name": kind.name} | arguments
 
 
 def _rows(option: Option, value: Any) -> list[Mapping[str, Any]]:
@@ -219,7 +227,7 @@ def _parsed(option: Option, value: Any) -> Any:
 
 def _titles(option: Option) -> dict[str, str]:
     """Return {choice as text: what it means}, as far as there are words for it."""
-    titles = {option_value(each): from_engine(option.meaning(each)) for each in option.choices}
+    titles = {option_value(choice): from_engine(option.meaning(choice)) for choice in option.choices}
     return {text: title if title == text else capfirst(title) for text, title in titles.items() if title}
 
 
@@ -228,6 +236,8 @@ def _help(option: Option, titles: Mapping[str, str]) -> str:
     if option.choices and not _is_boolean(option) and len(titles) == len(option.choices):
         return ""
     help_text, one = from_engine(option.help), gettext("One per line.")
+    if help_text.casefold().endswith(title_of(option).casefold()) and option.takes != "texts":
+        return ""  # the column of the labels
     is_code = help_text.partition(" ")[0].endswith(":")  # such as the value that the rest is about
     sentence = f"{help_text if is_code else capfirst(help_text)}."
     return f"{sentence} {one}" if option.takes == "texts" else sentence

@@ -37,10 +37,10 @@ class OrderedChoices(forms.Widget):
 
     def as_sent(self, name: str, keys: Iterable[str]) -> dict[str, str]:
         """Return what a browser would send for these."""
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for position, key in enumerate(keys, start=1):
-            found |= {f"{name}-{key}": "on", f"{name}-{key}-place": str(position)}
-        return found
+            values |= {f"{name}-{key}": "on", f"{name}-{key}-place": str(position)}
+        return values
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         """Show the keys that are ticked or usual in their order, and fold the others."""
@@ -58,8 +58,11 @@ class OrderedField(forms.Field):
         super().__init__(widget=OrderedChoices(titles, usual), required=False, **kwargs)
 
     def clean(self, value: Iterable[Ticked | str]) -> list[str]:
-        sent = [(_position(each.position), each.key) if isinstance(each, Ticked) else (_LAST, each) for each in value]
-        return [key for _, key in sorted(sent, key=lambda each: each[0])]
+        sent = [
+            (_position(choice.position), choice.key) if isinstance(choice, Ticked) else (_LAST, choice)
+            for choice in value
+        ]
+        return [key for _, key in sorted(sent, key=lambda pair: pair[0])]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
@@ -80,8 +83,10 @@ def _position(text: str) -> int:
 def _positions(value: Iterable[Ticked | str]) -> dict[str, str]:
     """Return {key: its position}, as typed if it was sent."""
     return {
-        each.key if isinstance(each, Ticked) else each: each.position if isinstance(each, Ticked) else str(number)
-        for number, each in enumerate(value, start=1)
+        choice.key if isinstance(choice, Ticked) else choice: choice.position
+        if isinstance(choice, Ticked)
+        else str(number)
+        for number, choice in enumerate(value, start=1)
     }
 
 

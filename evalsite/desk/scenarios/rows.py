@@ -73,16 +73,16 @@ class RowsWidget(forms.Widget):
 
     def as_sent(self, name: str, rows: list[dict[str, Any]]) -> dict[str, str]:
         """Return what a browser would send for these rows."""
-        found = {f"{name}-count": str(len(rows))}
+        sent = {f"{name}-count": str(len(rows))}
         for number, row in enumerate(rows):
-            found[f"{name}-{number}-name"] = row["name"]
+            sent[f"{name}-{number}-name"] = row["name"]
             for key, field in self.fields[row["name"]].items():
                 value = field.prepare_value(row[key])
                 if not isinstance(field, forms.BooleanField):
-                    found[f"{name}-{number}-{key}"] = "" if value is None else str(value)
+                    sent[f"{name}-{number}-{key}"] = "" if value is None else str(value)
                 elif value:
-                    found[f"{name}-{number}-{key}"] = "on"
-        return found
+                    sent[f"{name}-{number}-{key}"] = "on"
+        return sent
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
@@ -126,15 +126,15 @@ class RowsField(forms.Field):
             return True
 
     def _cleaned(self, number: int, row: SentRow, problems: list[str]) -> dict[str, Any]:
-        found: dict[str, Any] = {"name": row.kind.name}
+        cleaned: dict[str, Any] = {"name": row.kind.name}
         for key, field in self.fields[row.kind.name].items():
             try:
-                found[key] = field.clean(row.values[key])
+                cleaned[key] = field.clean(row.values[key])
             except ValidationError as error:
                 text = gettext("Row %(number)s, %(label)s: %(problem)s")
                 values = {"number": number, "label": field.label}
-                problems += [text % (values | {"problem": each}) for each in error.messages]
-        return found
+                problems += [text % (values | {"problem": message}) for message in error.messages]
+        return cleaned
 
 
 def _count(text: Any) -> int:

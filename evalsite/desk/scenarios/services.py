@@ -4,6 +4,8 @@ from django.db import transaction
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Changes, Scenario, Task, record
+from evalsite.challenges.soft_drafts import is_soft
+from evalsite.desk.examples.replacing import delete_gold_of_draft
 from evalsite.desk.sections import in_english
 from evalsite.leaderboard.combined.formulas import follow_name
 
@@ -38,11 +40,19 @@ def change_scenario(scenario: Scenario, changes: Changes, *, by: User) -> None:
 
 
 def is_in_use(scenario: Scenario) -> bool:
-    """Return whether there is gold or a run, so that it cannot be deleted."""
+    """Return whether there is gold or a run."""
     return scenario.golds.exists() or scenario.scorings.exists()
 
 
+def may_be_deleted(scenario: Scenario) -> bool:
+    """Return whether it has neither gold nor runs, or the task is a draft that no team has uploaded to."""
+    return not is_in_use(scenario) or (is_soft(scenario.task) and not scenario.golds.exclude(split=None).exists())
+
+
 def delete_scenario(scenario: Scenario, *, by: User) -> None:
+    """Delete a scenario; in a draft with its gold, and with the runs that were entered in no other one."""
     with transaction.atomic():
+        for gold in scenario.golds.select_related("phase__task", "scenario"):
+            delete_gold_of_draft(gold, by=by)
         record(scenario.task, "scenario deleted", actor=by, name=in_english(scenario))
         scenario.delete()

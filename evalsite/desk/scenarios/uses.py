@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.text import slugify
 
 import scoring
+from evalsite.base.contrib import Ability, can
 from evalsite.board_pages.board.rows import plain
 from evalsite.challenges.models import Scenario
 from evalsite.translating.engine import from_engine
@@ -47,7 +48,9 @@ class Way:
 
 
 def ways() -> list[Way]:
-    return [way for family in scoring.FAMILIES.values() for way in ways_of(family)]
+    """Return the uses of all families; one whose scores a judge posts only on a site where it can."""
+    judges = can(Ability.JUDGING)
+    return [way for family in scoring.FAMILIES.values() for way in ways_of(family) if judges or not way.use.is_judged]
 
 
 @dataclass(frozen=True)
@@ -59,17 +62,17 @@ class Area:
     ways: list[Way]
 
 
-def areas_of(found: Iterable[Way]) -> list[Area]:
+def areas_of(offered: Iterable[Way]) -> list[Area]:
     """Return the uses by their areas; areas without any are left out."""
-    listed = list(found)
-    by_area = ((area, [each for each in listed if each.area == area]) for area in AREAS)
+    listed = list(offered)
+    by_area = ((area, [way for way in listed if way.area == area]) for area in AREAS)
     return [Area(slugify(area), from_engine(area), inside) for area, inside in by_area if inside]
 
 
 def ways_for(query: str) -> list[Way]:
     """Return the uses whose text has each word of the query; all of them for an empty query."""
     words = plain(query).replace("-", " ").split()
-    return [each for each in ways() if all(word in each.searched.replace("-", " ") for word in words)]
+    return [way for way in ways() if all(word in way.searched.replace("-", " ") for word in words)]
 
 
 def ways_of(family: Family) -> list[Way]:
@@ -78,7 +81,7 @@ def ways_of(family: Family) -> list[Way]:
 
 
 def way(key: str) -> Way | None:
-    return next((each for each in ways() if each.use.key == key), None)
+    return next((way for way in ways() if way.use.key == key), None)
 
 
 def way_of(scenario: Scenario) -> Way:
@@ -86,16 +89,18 @@ def way_of(scenario: Scenario) -> Way:
 
     If there is none, it is the family's last.
     """
-    known = ways_of(scenario.engine_family)
-    fitting = [each for each in known if all(_is_same(each, scenario, key) for key in each.use.options)]
-    chosen = (each for each in fitting if each.use.key == scenario.use)
-    asking = max(fitting, key=lambda each: len(each.use.options), default=known[-1])
+    offered = ways_of(scenario.engine_family)
+    fitting = [
+        candidate for candidate in offered if all(_is_same(candidate, scenario, key) for key in candidate.use.options)
+    ]
+    chosen = (candidate for candidate in fitting if candidate.use.key == scenario.use)
+    asking = max(fitting, key=lambda candidate: len(candidate.use.options), default=offered[-1])
     return next(chosen, asking)
 
 
-def _is_same(each: Way, scenario: Scenario, key: str) -> bool:
+def _is_same(candidate: Way, scenario: Scenario, key: str) -> bool:
     """Return whether the option has the use's value; a list has to begin alike and hold the other values."""
-    expected, own = each.family.configure(each.use.options)[key], scenario.configured[key]
-    if isinstance(expected, list) and isinstance(own, list):
-        return own[:1] == expected[:1] and all(item in own for item in expected)
-    return option_value(expected) == option_value(own)
+    expected, actual = candidate.family.configure(candidate.use.options)[key], scenario.configured[key]
+    if isinstance(expected, list) and isinstance(actual, list):
+        return actual[:1] == expected[:1] and all(item in actual for item in expected)
+    return option_value(expected) == option_value(actual)

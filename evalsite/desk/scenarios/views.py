@@ -11,19 +11,30 @@ from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Scenario, Task
 from evalsite.desk.access import desk_page
+from evalsite.desk.examples.replacing import follow_options
 from evalsite.desk.scenarios.forms import ScenarioForm, new_scenario
 from evalsite.desk.scenarios.languages import LanguagesForm, add_languages, said_of
-from evalsite.desk.scenarios.services import add_scenario, change_scenario, delete_scenario, found_in, is_in_use
+from evalsite.desk.scenarios.services import (
+    add_scenario,
+    change_scenario,
+    delete_scenario,
+    found_in,
+    is_in_use,
+    may_be_deleted,
+)
 from evalsite.desk.scenarios.uses import areas_of, way, way_of, ways_for
 
 
 @require_safe
 @desk_page()
 def scenarios(request: HttpRequest, task: Task) -> HttpResponse:
-    found = list(task.scenarios.order_by("number"))
-    for scenario in found:
+    listed = list(task.scenarios.order_by("number"))
+    for scenario in listed:
         scenario.task = task
-    rows = [{"scenario": each, "way": way_of(each), "headline": each.score_titles[each.headline]} for each in found]
+    rows = [
+        {"scenario": scenario, "way": way_of(scenario), "headline": scenario.score_titles[scenario.headline]}
+        for scenario in listed
+    ]
     return render(request, "desk/scenarios/list.html", {"task": task, "rows": rows})
 
 
@@ -60,6 +71,9 @@ def edit(request: HttpRequest, task: Task, number: int) -> HttpResponse:
                 changes = form.changes
             change_scenario(form.save(commit=False), changes, by=request.user)
             messages.success(request, gettext("%(scenario)s was saved.") % {"scenario": scenario})
+            if form.alters_scores:
+                words = follow_options(scenario, removes_example=form.removes_example, by=request.user)
+                messages.info(request, words)
             return redirect("desk_scenarios", task.slug)
         return _page(request, form, chosen)
 
@@ -68,11 +82,16 @@ def edit(request: HttpRequest, task: Task, number: int) -> HttpResponse:
 def delete(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     with transaction.atomic():
         scenario = _found(request, task, number)
-        if request.method == "POST" and not is_in_use(scenario):
+        if request.method == "POST" and may_be_deleted(scenario):
             delete_scenario(scenario, by=request.user)
             messages.success(request, gettext("%(scenario)s was deleted.") % {"scenario": scenario})
             return redirect("desk_scenarios", task.slug)
-        context = {"task": task, "scenario": scenario, "is_in_use": is_in_use(scenario)}
+        context = {
+            "task": task,
+            "scenario": scenario,
+            "may_be_deleted": may_be_deleted(scenario),
+            "is_in_use": is_in_use(scenario),
+        }
         return render(request, "desk/scenarios/delete.html", context, status=409 if request.method == "POST" else 200)
 
 
@@ -86,6 +105,9 @@ def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
         form = LanguagesForm(request.POST if request.method == "POST" else None, scenario=scenario)
         if form.is_valid():
             messages.success(request, said_of(add_languages(form, by=request.user)))
+            if form.alters_scores:
+                words = follow_options(scenario, removes_example=form.removes_example, by=request.user)
+                messages.info(request, words)
             return redirect("desk_scenarios", task.slug)
         context = {"task": task, "scenario": scenario, "form": form}
         return render(request, "desk/scenarios/languages.html", context, status=422 if form.errors else 200)

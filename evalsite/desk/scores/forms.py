@@ -25,7 +25,7 @@ class TableForm(forms.Form):
 
     def __init__(self, *args: Any, scenarios: Sequence[Scenario], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["scenario"].choices = [(str(each.number), str(each)) for each in scenarios]  # type: ignore[attr-defined]
+        self.fields["scenario"].choices = [(str(scenario.number), str(scenario)) for scenario in scenarios]  # type: ignore[attr-defined]
 
 
 class RunsForm(forms.Form):
@@ -35,7 +35,7 @@ class RunsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.previews = previews
         teams = list(Participation.objects.filter(task=task).select_related("team").order_by("team__name"))
-        known = [(str(each.team_id), each.team.name) for each in teams]
+        choices = [(str(participation.team_id), participation.team.name) for participation in teams]
         for number, preview in enumerate(previews):
             name = preview.run.name
             field = forms.ChoiceField(
@@ -47,7 +47,7 @@ class RunsForm(forms.Form):
                     *([(NEW, gettext("a new team, %(name)s") % {"name": name})] if name else []),
                     (BASELINE, gettext("a baseline of the organisers")),
                     (HUMAN, gettext("a human run of the organisers")),
-                    (gettext("Teams of the task"), known),
+                    (gettext("Teams of the task"), choices),
                 ],
             )
             field.initial = _usual(preview, task)

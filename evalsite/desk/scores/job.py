@@ -29,7 +29,7 @@ def bring_scores(job: Job, report: ReportProgress) -> bool:
     phase = Phase.objects.select_related("task").get(pk=job.arguments["phase"])
     scenario = Scenario.objects.get(pk=job.arguments["scenario"])
     whose: dict[str, str] = job.arguments["whose"]
-    golds = {found.pk: gold for found, gold in scenarios_with_gold(phase).items()}
+    golds = {scenario.pk: gold for scenario, gold in scenarios_with_gold(phase).items()}
     with local_path(job.file) as path:
         runs = read(path, scenario, golds[scenario.pk])
     chosen = [run for run in runs.runs if whose.get(run.name)]
@@ -65,5 +65,5 @@ def _team(phase: Phase, name: str, whose: str) -> Team:
     """Return the chosen team; for a new one that which has this name in the task by now, or create it."""
     if whose != NEW:
         return Team.objects.get(pk=whose)
-    found = Team.objects.filter(called_like(name), participations__task=phase.task).first()
-    return found or Team.objects.create(name=name)
+    team = Team.objects.filter(called_like(name), participations__task=phase.task).first()
+    return team or Team.objects.create(name=name)

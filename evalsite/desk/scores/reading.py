@@ -19,11 +19,12 @@ FAMILY = "given"
 
 def scenarios_with_gold(phase: Phase) -> dict[Scenario, Gold]:
     """Return the scenarios of the phase whose scores are made elsewhere, with their gold."""
-    return {
-        scenario: gold
-        for scenario, gold in golds_in_force(phase).items()
-        if scenario.is_brought and scenario.family == FAMILY
-    }
+    return {scenario: gold for scenario, gold in golds_in_force(phase).items() if takes_table(scenario)}
+
+
+def takes_table(scenario: Scenario) -> bool:
+    """Return whether one table has the scores of several runs for it, which are made elsewhere."""
+    return scenario.is_brought and scenario.family == FAMILY
 
 
 def read(file: Source, scenario: Scenario, gold: Gold) -> Runs:
@@ -54,25 +55,25 @@ class RunPreview:
     @property
     def remarks(self) -> list[str]:
         """Return what is missing, unknown or repeated, with the first of them by name."""
-        run, found = self.run, []
+        run, sentences = self.run, []
         if run.n_missing:
             words = ngettext("%(n)s unit is missing: %(names)s", "%(n)s units are missing: %(names)s", run.n_missing)
-            found.append(words % {"n": amount(run.n_missing), "names": _named(run.missing, run.n_missing)})
+            sentences.append(words % {"n": amount(run.n_missing), "names": _named(run.missing, run.n_missing)})
         if run.n_unknown:
             words = ngettext(
                 "%(n)s row of a unit that the gold does not have: %(names)s",
                 "%(n)s rows of units that the gold does not have: %(names)s",
                 run.n_unknown,
             )
-            found.append(words % {"n": amount(run.n_unknown), "names": _named(run.unknown, run.n_unknown)})
+            sentences.append(words % {"n": amount(run.n_unknown), "names": _named(run.unknown, run.n_unknown)})
         if run.n_repeated:
             words = ngettext(
                 "%(n)s extra score of units that already have one",
                 "%(n)s extra scores of units that already have one",
                 run.n_repeated,
             )
-            found.append(words % {"n": amount(run.n_repeated)})
-        return found
+            sentences.append(words % {"n": amount(run.n_repeated)})
+        return sentences
 
 
 def _named(names: list[str], number: int) -> str:

@@ -27,45 +27,45 @@ from evalsite.submissions.uploads import as_upload
 @desk_page()
 def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     """Show the form for the table; store one that was sent, and redirect to its preview."""
-    found = phase_of(task, phase)
-    golds = scenarios_with_gold(found)
+    phase_row = phase_of(task, phase)
+    golds = scenarios_with_gold(phase_row)
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
     form = TableForm(*sent, scenarios=list(golds))
     if request.method == "POST" and form.is_valid():
         with as_upload([form.cleaned_data["table"]]) as upload:
-            kept = kept_uploads.keep(signed_in(request), found, upload)
+            kept = kept_uploads.keep(signed_in(request), phase_row, upload)
         if kept:
             scenario = int(form.cleaned_data["scenario"])
-            return redirect("desk_runs_scores_preview", task.slug, found.slug, scenario, str(kept.pk))
+            return redirect("desk_runs_scores_preview", task.slug, phase_row.slug, scenario, str(kept.pk))
         form.add_error("table", gettext("There is no room for it at the moment. Try again in an hour."))
-    context = {"phase": found, "form": form, "golds": golds, "example": example()}
+    context = {"phase": phase_row, "form": form, "golds": golds, "example": example()}
     return render(request, "desk/scores/table.html", context, status=422 if form.errors else 200)
 
 
 @desk_page()
 def preview(request: HttpRequest, task: Task, phase: str, scenario: int, kept: str) -> HttpResponse:
     """Show what is known, missing and new in the stored table, and ask whose each run is."""
-    found, upload = phase_of(task, phase), kept_uploads.find(signed_in(request), kept)
-    golds = {each.number: (each, gold) for each, gold in scenarios_with_gold(found).items()}
-    if upload is None or upload.phase_id != found.pk or scenario not in golds:
+    phase_row, upload = phase_of(task, phase), kept_uploads.find(signed_in(request), kept)
+    golds = {scenario.number: (scenario, gold) for scenario, gold in scenarios_with_gold(phase_row).items()}
+    if upload is None or upload.phase_id != phase_row.pk or scenario not in golds:
         raise Http404(gettext("The table is no longer kept. Send it again."))
     chosen, gold = golds[scenario]
     problems, previews = _run_previews(upload, chosen, gold)
     form = RunsForm(request.POST if request.method == "POST" else None, previews=previews, task=task)
     if request.method == "POST" and not problems and form.is_valid():
-        whose = {each.run.name: form.cleaned_data[f"run-{number}"] for number, each in enumerate(previews)}
+        whose = {preview.run.name: form.cleaned_data[f"run-{number}"] for number, preview in enumerate(previews)}
         if any(whose.values()):
-            _enqueue(request, found, chosen, upload, whose)
+            _enqueue(request, phase_row, chosen, upload, whose)
             messages.success(request, gettext("The runs are being made and scored. They appear here one by one."))
             return redirect("desk_runs", task.slug)
         form.add_error(None, gettext("No run is assigned: choose whose they are."))
     context: dict[str, Any] = {
-        "phase": found,
+        "phase": phase_row,
         "scenario": chosen,
         "form": form,
-        "previews": [(each, form[f"run-{number}"]) for number, each in enumerate(previews)],
+        "previews": [(preview, form[f"run-{number}"]) for number, preview in enumerate(previews)],
         "problems": problems,
-        "n_refused": sum(not each.is_in_order for each in previews),
+        "n_refused": sum(not preview.is_in_order for preview in previews),
         "n_units": previews[0].run.n_units + previews[0].run.n_missing if previews else 0,
     }
     status = 422 if problems or (form.is_bound and form.errors) else 200

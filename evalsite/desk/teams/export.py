@@ -21,7 +21,7 @@ def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
 
     Cells that a spreadsheet would calculate begin with an apostrophe.
     """
-    entered = {each.team_id: each for each in Participation.objects.filter(task=task)}
+    entered = {participation.team_id: participation for participation in Participation.objects.filter(task=task)}
     without_run = set(teams_of(task, without_run=True).values_list("pk", flat=True))
     runs = _runs_of(task)
     rows: list[list[object]] = []
@@ -36,20 +36,24 @@ def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
         texts.append(_cell(person.affiliation for person in people))
         if with_addresses:
             texts.append(_cell(person.email for person in people))
-        own = runs.get(team.pk, [])
+        of_team = runs.get(team.pk, [])
         has_run = "" if team.pk in without_run else "true"
-        said = (_cell(method for method, _ in own), _cell(link for _, link in own), entered[team.pk].ban_reason)
-        rows.append([*texts, len(own), has_run, *said])
+        cells = (
+            _cell(method for method, _ in of_team),
+            _cell(link for _, link in of_team),
+            entered[team.pk].ban_reason,
+        )
+        rows.append([*texts, len(of_team), has_run, *cells])
     return spreadsheet([*(name for name in HEADINGS if with_addresses or name != "addresses"), *OF_RUNS], rows)
 
 
 def _runs_of(task: Task) -> dict[UUID, list[tuple[str, str]]]:
     """Return by team the method and the link of each upload, the first one first."""
-    found: dict[UUID, list[tuple[str, str]]] = defaultdict(list)
+    runs: dict[UUID, list[tuple[str, str]]] = defaultdict(list)
     uploads = Submission.objects.filter(phase__task=task, reference="").order_by("created", "pk")
     for team, method, link in uploads.values_list("team", "method", "link"):
-        found[team].append((method, link))
-    return found
+        runs[team].append((method, link))
+    return runs
 
 
 def _cell(values: Iterable[str]) -> str:

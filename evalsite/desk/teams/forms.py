@@ -7,7 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.forms.zones import MomentField, ZoneSelect, zone_choices
+from evalsite.accounts.names import cleaned
+from evalsite.challenges.forms.zones import MomentField, ZoneField, zone_of
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.runs.filters import PhaseField
 from evalsite.desk.sections import MomentForm
@@ -42,6 +43,21 @@ class BanForm(forms.Form):
     )
 
 
+class UnrankForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Shown, not ranked, because"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy(
+            "Such as: no system description paper. Boards, their files and the public list of decisions show it. "
+            "Empty: the team is ranked."
+        ),
+    )
+
+    def clean_reason(self) -> str:
+        return cleaned(self.cleaned_data["reason"])
+
+
 class MergeForm(forms.Form):
     former = forms.ModelChoiceField(
         Team.objects.none(),
@@ -73,7 +89,7 @@ class AllowanceForm(forms.ModelForm):
     """Gives extra uploads; `until` is typed in the zone."""
 
     phase = PhaseField(Phase.objects.none(), label=gettext_lazy("Phase"), empty_label=None)
-    zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=zone_choices, widget=ZoneSelect)
+    zone = ZoneField()
     until = MomentField(
         label=gettext_lazy("Until"),
         required=False,
@@ -91,7 +107,7 @@ class AllowanceForm(forms.ModelForm):
         self.fields["phase"].queryset = task.phases.filter(pk__in=limited)
         self.fields["uploads"].initial = 1
         self.initial["zone"] = task.zone
-        self.fields["until"].set_zone(self.data.get("zone") or task.zone)
+        self.fields["until"].set_zone(zone_of(self.data.get("zone", "")) or task.zone)
         self.has_phases = bool(limited)
 
     def clean_until(self) -> Any:

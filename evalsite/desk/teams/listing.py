@@ -38,7 +38,7 @@ class Use:
         """Return how many uploads are left, as the upload page says; None without a limit."""
         if not self.phase.is_limited:
             return None
-        return max(0, min(self.lefts)) + sum(each.n_left for each in self.allowances)
+        return max(0, min(self.lefts)) + sum(allowance.n_left for allowance in self.allowances)
 
 
 @dataclass
@@ -52,6 +52,11 @@ class Line:
     def people(self) -> list[User]:
         """Return the members, the owner first; their addresses are for those alone who may change the task."""
         return [membership.user for membership in self.team.memberships.all()]
+
+    @property
+    def is_one_person(self) -> bool:
+        """Return whether the team has the name of its only member."""
+        return [person.name for person in self.people] == [self.team.name]
 
     @property
     def n_uploads(self) -> int:
@@ -87,15 +92,18 @@ def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page,
     phases = list(task.phases.order_by("opens"))
     uses = _uses(phases, [team.pk for team in on_page])
     best = _best(task, [team.pk for team in on_page])
-    entered = {each.team_id: each for each in Participation.objects.filter(task=task, team__in=on_page)}
+    entered = {
+        participation.team_id: participation
+        for participation in Participation.objects.filter(task=task, team__in=on_page)
+    }
     return page, [Line(team, entered[team.pk], uses[team.pk], best.get(team.pk, [])) for team in on_page]
 
 
 def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[Use]]:
     now = timezone.now()
     table = {(phase.pk, team): Use(phase) for phase in phases for team in teams}
-    own = Submission.objects.filter(phase__in=phases, team__in=teams, reference="").order_by()
-    counted = own.values_list("phase", "team").annotate(n=Count("pk"), beyond=Count("pk", filter=_IS_BEYOND))
+    uploads = Submission.objects.filter(phase__in=phases, team__in=teams, reference="").order_by()
+    counted = uploads.values_list("phase", "team").annotate(n=Count("pk"), beyond=Count("pk", filter=_IS_BEYOND))
     for phase, team, n, beyond in counted.values_list("phase", "team", "n", "beyond"):
         table[phase, team].n_uploads, table[phase, team].n_beyond = n, beyond
     counts = _upload_counts(phases, teams, now)
@@ -124,7 +132,7 @@ def _upload_counts(
         for place, limit in enumerate(phase.limits(now)):
             counting[place] |= Q(phase=phase) & (Q(created__gt=limit.after) if limit.after else Q())
     used = counted_uploads(*phases).filter(team__in=teams, allowance=None).order_by()
-    in_periods = {f"in_{place}": Count("pk", filter=each) for place, each in enumerate(counting)}
+    in_periods = {f"in_{place}": Count("pk", filter=condition) for place, condition in enumerate(counting)}
     counted = used.values_list("phase", "team").annotate(n=Count("pk"), **in_periods)
     return {
         (phase, team): tuple(counts) for phase, team, *counts in counted.values_list("phase", "team", "n", *in_periods)
@@ -132,12 +140,18 @@ def _upload_counts(
 
 
 def _best(task: Task, teams: Collection[UUID]) -> dict[UUID, list[tuple[Phase, Scenario, float | None]]]:
-    """Return by team what counts on each board, in the order of phases and scenarios."""
-    in_force = [golds.in_force.pk for golds in golds_of(task.phases.all()).values()]
-    rows = BestRun.objects.filter(gold__in=in_force, team__in=teams, reference="")
-    rows = rows.select_related("gold__phase", "gold__scenario", "result")
-    rows = rows.only("team", "gold__phase", "gold__scenario", "result__headline")
-    found: dict[UUID, list[tuple[Phase, Scenario, float | None]]] = {}
-    for row in rows.order_by("gold__phase__opens", "gold__scenario__number"):
-        found.setdefault(row.team_id, []).append((row.gold.phase, row.gold.scenario, row.result.headline))
-    return found
+    """Return by team what counts on each board of the phases in which something does, None where nothing counts.
+
+    They are in the order of phases and scenarios, so that those of one scenario stand below each other.
+    """
+    golds = [versions.in_force for versions in golds_of(task.phases.all()).values()]
+    golds = sorted(golds, key=lambda gold: (gold.phase.opens, gold.scenario.number))
+    rows = BestRun.objects.filter(gold__in=[gold.pk for gold in golds], team__in=teams, reference="")
+    headlines = dict[UUID, dict[UUID, float | None]]()
+    for team, gold, headline in rows.values_list("team", "gold", "result__headline"):
+        headlines.setdefault(team, {})[gold] = headline
+    best = dict[UUID, list[tuple[Phase, Scenario, float | None]]]()
+    for team, by_gold in headlines.items():
+        phases = {gold.phase_id for gold in golds if gold.pk in by_gold}
+        best[team] = [(gold.phase, gold.scenario, by_gold.get(gold.pk)) for gold in golds if gold.phase_id in phases]
+    return best

@@ -14,7 +14,9 @@ from evalsite.base.fields import LONGEST_TEXT
 from evalsite.challenges.forms.questions import Question, about_download, implausible
 from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Announcement, Download, Page, Task
+from evalsite.challenges.texts.markdown import plain_text
 from evalsite.challenges.texts.pictures import reencoded, require_room
+from evalsite.desk.runs.filters import PhaseField
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 
@@ -49,7 +51,7 @@ class DescriptionForm(SectionForm):
 
     @property
     def stored_summary(self) -> str:
-        text = str(self.stored("description"))
+        text = plain_text(str(self.stored("description")))
         return text if len(text) < 90 else f"{text[:80]}…"
 
 
@@ -132,7 +134,13 @@ class DownloadForm(ZonedForm):
 
     def prepare(self) -> None:
         super().prepare()
-        self.fields["phase"].queryset = self.task.phases.all()
+        self.fields["phase"] = PhaseField(
+            self.task.phases.all(),
+            label=self.fields["phase"].label,
+            help_text=self.fields["phase"].help_text,
+            required=False,
+            empty_label=gettext("all phases"),
+        )
 
     def questions(self) -> Iterator[Question]:
         if self.is_new or "available_from" in self.changed_data:

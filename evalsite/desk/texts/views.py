@@ -73,17 +73,17 @@ def announcement_add(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def announcement(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
-    found = get_object_or_404(task.announcements, pk=pk)
+    announcement = get_object_or_404(task.announcements, pk=pk)
     rows = task.announcements.select_related("task")
-    return _one(request, Sections(request, [AnnouncementForm], lambda: rows.get(pk=found.pk)))
+    return _one(request, Sections(request, [AnnouncementForm], lambda: rows.get(pk=announcement.pk)))
 
 
 @require_POST
 @desk_page()
 def announcement_delete(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
-    found = get_object_or_404(task.announcements, pk=pk)
-    services.delete_announcement(found, by=request.user)
-    messages.success(request, gettext("%(name)s was deleted; the log keeps its text.") % {"name": found.title})
+    announcement = get_object_or_404(task.announcements, pk=pk)
+    services.delete_announcement(announcement, by=request.user)
+    messages.success(request, gettext("%(name)s was deleted; the log keeps its text.") % {"name": announcement.title})
     return redirect("desk_texts", task.slug)
 
 
@@ -104,15 +104,15 @@ def _new(request: HttpRequest, form: SectionForm, title: str) -> HttpResponse:
 
 @desk_page()
 def page(request: HttpRequest, task: Task, page: int) -> HttpResponse:
-    found = get_object_or_404(task.pages, pk=page)
-    return _one(request, Sections(request, [PageForm], lambda: task.pages.select_related("task").get(pk=found.pk)))
+    page_row = get_object_or_404(task.pages, pk=page)
+    return _one(request, Sections(request, [PageForm], lambda: task.pages.select_related("task").get(pk=page_row.pk)))
 
 
 @desk_page()
 def download(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
-    found = get_object_or_404(task.downloads, pk=pk)
+    download = get_object_or_404(task.downloads, pk=pk)
     rows = task.downloads.select_related("task")
-    return _one(request, Sections(request, [DownloadForm], lambda: rows.get(pk=found.pk)))
+    return _one(request, Sections(request, [DownloadForm], lambda: rows.get(pk=download.pk)))
 
 
 def _one(request: HttpRequest, sections: Sections) -> HttpResponse:
@@ -127,26 +127,26 @@ def _one(request: HttpRequest, sections: Sections) -> HttpResponse:
 @require_POST
 @desk_page()
 def page_move(request: HttpRequest, task: Task, page: int) -> HttpResponse:
-    found = get_object_or_404(task.pages, pk=page)
-    services.move_page(found, -1 if "up" in request.POST else 1, by=request.user)
+    page_row = get_object_or_404(task.pages, pk=page)
+    services.move_page(page_row, -1 if "up" in request.POST else 1, by=request.user)
     return redirect("desk_texts", task.slug)
 
 
 @require_POST
 @desk_page()
 def page_delete(request: HttpRequest, task: Task, page: int) -> HttpResponse:
-    found = get_object_or_404(task.pages, pk=page)
-    services.delete_page(found, by=request.user)
-    messages.success(request, gettext("%(name)s was deleted; its text is in the log.") % {"name": found.title})
+    page_row = get_object_or_404(task.pages, pk=page)
+    services.delete_page(page_row, by=request.user)
+    messages.success(request, gettext("%(name)s was deleted; its text is in the log.") % {"name": page_row.title})
     return redirect("desk_texts", task.slug)
 
 
 @require_POST
 @desk_page()
 def download_delete(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
-    found = get_object_or_404(task.downloads, pk=pk)
-    services.delete_download(found, by=request.user)
-    messages.success(request, gettext("%(name)s was deleted.") % {"name": found.title})
+    download = get_object_or_404(task.downloads, pk=pk)
+    services.delete_download(download, by=request.user)
+    messages.success(request, gettext("%(name)s was deleted.") % {"name": download.title})
     return redirect("desk_texts", task.slug)
 
 
@@ -165,7 +165,7 @@ def picture_add(request: HttpRequest, task: Task) -> HttpResponse:
 @require_POST
 @desk_page()
 def picture_delete(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
-    found = get_object_or_404(task.pictures, pk=pk)
-    pictures.delete_picture(found, by=request.user)
-    messages.success(request, gettext("%(name)s was deleted.") % {"name": found.name})
+    picture = get_object_or_404(task.pictures, pk=pk)
+    pictures.delete_picture(picture, by=request.user)
+    messages.success(request, gettext("%(name)s was deleted.") % {"name": picture.name})
     return redirect("desk_texts", task.slug)

@@ -28,7 +28,7 @@ class Names:
 
 def names_of(phase: Phase) -> list[Names]:
     scores = scores_of(scenarios_of(phase))
-    return [Names(written(name), [written(score) for score in own]) for name, own in scores.items()]
+    return [Names(written(name), [written(score) for score in names]) for name, names in scores.items()]
 
 
 def problem_of(phase: Phase, formula: str) -> str:
@@ -50,13 +50,13 @@ def values_now(phase: Phase, formula: str) -> list[tuple[Side, float | None]]:
     """Compute a readable formula on the scores of some sides that have all that it names."""
     node = bound(formula, scores_of(scenarios_of(phase)))
     chosen = components(node)
-    found = []
+    read = []
     for side in sides_of(phase):
-        values = {each: side.score_of(each.scenario, each.score) for each in chosen}
+        values = {part: side.score_of(part.scenario, part.score) for part in chosen}
         if None not in values.values():
             value = float(value_of(node, values))  # type: ignore[arg-type]
-            found.append((side, None if value != value else value))
-    return found[:SHOWN]
+            read.append((side, None if value != value else value))
+    return read[:SHOWN]
 
 
 def follow_name(scenario: Scenario, before: str, *, by: User) -> None:

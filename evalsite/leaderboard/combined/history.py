@@ -51,9 +51,9 @@ class _Formula:
 
     def of(self, runs: Mapping[str, Run]) -> float:
         """Return what these runs, by scenario, make together; NaN where that is undefined."""
-        if not self.zero_is_missing and any(each.scenario not in runs for each in self.chosen):
+        if not self.zero_is_missing and any(part.scenario not in runs for part in self.chosen):
             return np.nan
-        return float(value_of(self.node, {each: self._value(each, runs.get(each.scenario)) for each in self.chosen}))
+        return float(value_of(self.node, {part: self._value(part, runs.get(part.scenario)) for part in self.chosen}))
 
     def _value(self, part: Component, run: Run | None) -> float:
         if run is None:
@@ -67,15 +67,15 @@ def history_of(combined: Combined, drawing: Mapping[str, Any]) -> dict[str, Any]
     golds = golds_in_force(combined.phase)
     node = bound(combined.formula, scores_of(list(golds)))
     chosen = components(node)
-    named = {each.scenario for each in chosen}
+    named = {part.scenario for part in chosen}
     used = {scenario.name: gold for scenario, gold in golds.items() if scenario.name in named}
     ranked = {name: ranked_runs(gold) for name, gold in used.items()}
-    parts = {each.score for each in chosen}
+    parts = {part.score for part in chosen}
     values = {pk: _only(scores, parts) for gold in used.values() for pk, scores in _scores(gold)}
     formula = _Formula(node, chosen, values, combined.missing == Combined.Missing.LAST)
     uploads = sorted(
         ((run, name, rule) for name, (runs, rule) in ranked.items() for run in runs),
-        key=lambda each: (each[0].arrived, each[0].submission),
+        key=lambda pair: (pair[0].arrived, pair[0].submission),
     )
     steps = list(_steps(uploads, formula.of, lower_is_better=combined.lower_is_better))
     return {
@@ -99,16 +99,16 @@ def _steps(
     """Yield the steps among runs with their scenarios and rules; the runs of one upload come together."""
     counting: dict[UUID, dict[str, Run]] = {}  # by team
     best = -np.inf
-    for _, runs in groupby(uploads, key=lambda each: each[0].submission):
+    for _, runs in groupby(uploads, key=lambda pair: pair[0].submission):
         for run, scenario, rule in runs:
-            own = counting.setdefault(run.team, {})
-            if scenario not in own or rule.order(run) > rule.order(own[scenario]):
-                own[scenario] = run
-        score = value(own)
+            counted = counting.setdefault(run.team, {})
+            if scenario not in counted or rule.order(run) > rule.order(counted[scenario]):
+                counted[scenario] = run
+        score = value(counted)
         height = -score if lower_is_better else score
         if height > best + TIE:  # which NaN never is
             best = height
-            yield Step(run, dict(own), score)
+            yield Step(run, dict(counted), score)
 
 
 def _tested(
@@ -146,9 +146,9 @@ def _tested(
             continue
         draws = compared.draws[[rows[after], rows[before]]]
         scores = steps[after].score, steps[before].score
-        if found := pair_test(scores, draws, n_units=compared.n_units, confidence_level=level):
-            p = found.p if compared.n_units >= FEWEST_UNITS else None
-            records[after] |= {"difference_interval": found.interval, "p": p}
+        if test := pair_test(scores, draws, n_units=compared.n_units, confidence_level=level):
+            p = test.p if compared.n_units >= FEWEST_UNITS else None
+            records[after] |= {"difference_interval": test.interval, "p": p}
     return records
 
 
@@ -157,7 +157,7 @@ def _compared(
 ) -> engine.Comparison | None:
     """Compare the steps, which are named by their numbers; those whose evaluations lack resamples are left out."""
     results = Result.objects.in_bulk({run.result for step in steps for run in step.runs.values()})
-    scenarios = list(dict.fromkeys(each.scenario for each in chosen))
+    scenarios = list(dict.fromkeys(part.scenario for part in chosen))
     sides = {
         str(number): Side("", "", "", "", {name: results[run.result] for name, run in step.runs.items()})
         for number, step in enumerate(steps)

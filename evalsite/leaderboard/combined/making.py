@@ -119,7 +119,7 @@ def _chosen(combined: Combined) -> list[Component]:
 def _parts(combined: Combined, chosen: Iterable[Component]) -> dict[str, Component]:
     """Return the components by the names that they have on the board."""
     scenarios = {scenario.name: scenario for scenario in scenarios_of(combined.phase)}
-    return {key_of(scenarios[each.scenario], each.score): each for each in chosen}
+    return {key_of(scenarios[part.scenario], part.score): part for part in chosen}
 
 
 def _made(combined: Combined) -> dict[str, Any]:
@@ -158,14 +158,14 @@ def _by_formula(combined: Combined, sides: list[Side]) -> dict[str, Any]:
     of = {side.key: side for side in sides}
     entries = []
     for place, row in enumerate(compared.table):
-        found: tuple[Any, list[str]] = (None, [])
+        drawn: tuple[Any, list[str]] = (None, [])
         if row["score"] is not None:
-            found = interval_of(row["score"], compared.draws[place], compared.n_units, compared.confidence_level)
-        entries.append(_entry(of[row["name"]], row, found, parts, drawing))
+            drawn = interval_of(row["score"], compared.draws[place], compared.n_units, compared.confidence_level)
+        entries.append(_entry(of[row["name"]], row, drawn, parts, drawing))
     for row in compared.references:
-        found = _of_reference(combined, systems[row["name"]], drawing) if row["score"] is not None else (None, [])
-        own = {"score": row["score"]}
-        entries.append(_entry(of[row["name"]], own, found, parts, drawing))
+        drawn = _of_reference(combined, systems[row["name"]], drawing) if row["score"] is not None else (None, [])
+        scored = {"score": row["score"]}
+        entries.append(_entry(of[row["name"]], scored, drawn, parts, drawing))
     board = _board(combined, entries, parts, sides, lambda unit: facts_of(compared, unit))
     return board | {"history": history_of(combined, drawing)}
 
@@ -174,12 +174,12 @@ def _of_reference(
     combined: Combined, parts: Evaluations, drawing: dict[str, Any]
 ) -> tuple[tuple[float, float] | None, list[str]]:
     """Return the interval of a reference, whose draws no comparison returns, and why it has none."""
-    own = {scenario: part for scenario, part in parts.items() if part is not None}
+    present = {scenario: part for scenario, part in parts.items() if part is not None}
     try:
-        found = engine.combine(combined.formula, own, **drawing)
+        answer = engine.combine(combined.formula, present, **drawing)
     except engine.ConfigurationError:  # it lacks a scenario
         return None, []
-    return found.interval, found.warnings
+    return answer.interval, answer.warnings
 
 
 def _systems(phase: Phase, sides: list[Side]) -> dict[str, Evaluations]:
@@ -197,12 +197,12 @@ def _entry(
     further: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the entry of a side; `further` are its other scores, without which these are those of its runs."""
-    named = dict.fromkeys(each.scenario for each in parts.values())
+    named = dict.fromkeys(part.scenario for part in parts.values())
     ends, warnings = interval
     intervals = {NAME: ends}
     if further is None:
-        further = {name: side.score_of(each.scenario, each.score) for name, each in parts.items()}
-        intervals |= {name: side.interval_of(each.scenario, each.score) for name, each in parts.items()}
+        further = {name: side.score_of(part.scenario, part.score) for name, part in parts.items()}
+        intervals |= {name: side.interval_of(part.scenario, part.score) for name, part in parts.items()}
     there = {name: pair for name, pair in intervals.items() if pair}
     runs = {name: str(result.scoring.submission_id) for name, result in side.results.items() if name in named}
     return {
@@ -241,10 +241,10 @@ def _by_ranks(combined: Combined, sides: list[Side]) -> dict[str, Any]:
     parts = _parts(combined, [Component(scenario, score) for scenario, score in table.scores.items()])
     entries = []
     for row in table.table:
-        ranks = {name: (row["ranks"] or {}).get(each.scenario) for name, each in parts.items()}
+        ranks = {name: (row["ranks"] or {}).get(part.scenario) for name, part in parts.items()}
         ends = None if row["low"] is None else (row["low"], row["high"])
-        own = row | {"score": row["mean_rank"]}
-        entries.append(_entry(of[row["name"]], own, (ends, []), parts, drawing, ranks | {BORDA: row["borda"]}))
+        ranked = row | {"score": row["mean_rank"]}
+        entries.append(_entry(of[row["name"]], ranked, (ends, []), parts, drawing, ranks | {BORDA: row["borda"]}))
 
     def facts(unit: Sequence[str]) -> dict[str, Any]:
         return {
@@ -273,7 +273,7 @@ def _board(
 ) -> dict[str, Any]:
     board = {"parts": list(parts), "entries": entries}
     unit = CombinedScore(Combined(phase=combined.phase, board=board), scenarios_of(combined.phase)).unit
-    named = dict.fromkeys(each.scenario for each in parts.values())
+    named = dict.fromkeys(part.scenario for part in parts.values())
     units = {name: side.results[name].n_units for side in sides for name in named if name in side.results}
     tested = {"n_items": sum(units.values()), "n_scenarios": len(named)}
     comparison = facts(unit) | tested

@@ -114,15 +114,15 @@ class Keeps(TypedDict):
 
 def needed(sides: Iterable[Side], chosen: Iterable[Component]) -> dict[str, Keeps]:
     """Return by scenario the scores that have to be kept, as one of its evaluations tells."""
-    found = list(chosen)
-    named = list(dict.fromkeys(each.scenario for each in found))
+    parts = list(chosen)
+    named = list(dict.fromkeys(part.scenario for part in parts))
     first = {scenario: part for scenario in named if (part := _first(sides, scenario))}
     seeds = seeds_of(first, None)
     needs: dict[str, Keeps] = {}
     for scenario, part in first.items():
         drawn = redrawn(part, seeds[scenario], 1)
         has_headline = part.seed == seeds[scenario]
-        wanted = [each.score for each in found if each.scenario == scenario and each.score not in drawn]
+        wanted = [part.score for part in parts if part.scenario == scenario and part.score not in drawn]
         if scores := [score for score in wanted if not (has_headline and score == part.headline)]:
             needs[scenario] = {"scores": scores, "seed": seeds[scenario]}
     return needs

@@ -10,10 +10,20 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
+from django.db.models.functions import Coalesce
 
 from evalsite.challenges.gold.parts import shown_sibling
-from evalsite.challenges.models import N_CHOICES, Gold, Part, Phase, direction_of, is_brought_by_organisers, is_perfect
+from evalsite.challenges.models import (
+    N_CHOICES,
+    Gold,
+    Part,
+    Participation,
+    Phase,
+    direction_of,
+    is_brought_by_organisers,
+    is_perfect,
+)
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, Predecessor, RecordRun
 from evalsite.submissions.models import Choice, Result, ResultQuerySet, Submission
 from scoring.significance.limits import TIE
@@ -23,7 +33,8 @@ RANKED = ""
 LATE = "late"  # It came too late to be ranked.
 BEYOND = "beyond"  # The joint team had no upload left for it.
 REPORTED = "reported"  # Its scores are the team's own word, so that no other entry is compared with it.
-TEAM_KINDS = (RANKED, LATE, BEYOND, REPORTED)  # Entries of other kinds are not of teams that take part.
+UNRANKED = "unranked"  # The organisers show the team without a rank, for a reason that boards name.
+TEAM_KINDS = (RANKED, LATE, BEYOND, REPORTED, UNRANKED)  # Entries of other kinds are not of teams that take part.
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,7 @@ class Run:
     is_reported: bool
     arrived: datetime
     headline: float | None
+    is_of_unranked_team: bool
 
 
 @dataclass(frozen=True)
@@ -69,7 +81,7 @@ class Rule:
         return is_perfect(run.headline, self.perfect)
 
     def standing_of(self, run: Run) -> str | None:
-        """Return how a run stands on the board: ranked, a reference, reported, beyond, or late; else None."""
+        """Return how a run stands on the board: ranked, a reference, reported, beyond, late, unranked; else None."""
         if run.withdrawn:
             return None
         if run.reference:
@@ -78,7 +90,9 @@ class Rule:
             return REPORTED
         if run.is_beyond_limit:
             return BEYOND
-        return LATE if run.is_late and not self.ranks_late else RANKED
+        if run.is_late and not self.ranks_late:
+            return LATE
+        return UNRANKED if run.is_of_unranked_team else RANKED
 
     def ranked(self, runs: Iterable[Run]) -> list[Run]:
         return [run for run in runs if self.standing_of(run) == RANKED]
@@ -110,7 +124,7 @@ def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) 
         choices = choices if teams is None else choices.filter(team__in=teams)
         for team, run in choices.order_by("pk").values_list("team", "submission"):
             chosen.setdefault(team, []).append(run)
-        chosen = {team: own[:n_choices] for team, own in chosen.items()}  # it may have been two until now
+        chosen = {team: runs[:n_choices] for team, runs in chosen.items()}  # it may have been two until now
     shown = _shown_scores(phase, scenario, teams) if counts == Phase.Counts.BEST else {}
     return Rule(counts, ranks_late, is_brought_by_organisers(family), chosen, *direction_of(family, options), shown)
 
@@ -118,12 +132,12 @@ def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) 
 def _shown_scores(phase: UUID, scenario: UUID, teams: Collection[UUID] | None) -> dict[UUID, dict[UUID, float | None]]:
     """Return for each ranked part of a gold the scores of these teams' runs, or of all, on the shown part."""
     ranked = Gold.objects.filter(phase=phase, scenario=scenario, part=Part.RANKED)
-    found: dict[UUID, dict[UUID, float | None]] = {}
+    scores: dict[UUID, dict[UUID, float | None]] = {}
     for gold in ranked.exclude(state=Gold.State.DISCARDED):
         results = _counting().filter(scoring__gold=shown_sibling(gold))
         results = results if teams is None else results.filter(scoring__submission__team__in=teams)
-        found[gold.pk] = dict(results.order_by("scoring__created").values_list("scoring__submission", "headline"))
-    return found
+        scores[gold.pk] = dict(results.order_by("scoring__created").values_list("scoring__submission", "headline"))
+    return scores
 
 
 def add(result: Result, *, ranks: bool = True) -> None:
@@ -225,21 +239,35 @@ def _runs(results: ResultQuerySet) -> list[Run]:
 
 
 def _read(results: ResultQuerySet) -> list[Run]:
-    """Return one run a result in the order of arrival; several results of a run in the order of their scorings."""
-    columns = results.order_by("scoring__submission__created", "scoring__created").values_list(
-        "pk",
-        "scoring__gold_id",
-        "scoring__submission_id",
-        "scoring__submission__team_id",
-        "scoring__submission__reference",
-        "scoring__submission__withdrawn",
-        "scoring__submission__is_late",
-        "scoring__submission__is_beyond_limit",
-        "scoring__submission__is_reported",
-        "scoring__submission__created",
-        "headline",
+    """Return one run a result in the order of arrival; several results of a run in the order of their scorings.
+
+    A mended run stands where the one stood that it mends.
+    """
+    arrived = Coalesce("scoring__submission__mends__created", "scoring__submission__created")
+    columns = (
+        results.annotate(arrived=arrived)
+        .order_by("arrived", "scoring__created")
+        .values_list(
+            "pk",
+            "scoring__gold_id",
+            "scoring__submission_id",
+            "scoring__submission__team_id",
+            "scoring__submission__reference",
+            "scoring__submission__withdrawn",
+            "scoring__submission__is_late",
+            "scoring__submission__is_beyond_limit",
+            "scoring__submission__is_reported",
+            "arrived",
+            "headline",
+            Exists(_UNRANKED_TEAMS),
+        )
     )
     return [Run(*row) for row in columns]
+
+
+_UNRANKED_TEAMS = Participation.objects.filter(
+    task=OuterRef("scoring__submission__phase__task"), team=OuterRef("scoring__submission__team")
+).exclude(unranked_reason="")
 
 
 def _best_runs(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
@@ -260,7 +288,7 @@ def _best_runs(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
         if rule.order(run) > rule.order(standing.setdefault(key, run)):
             row.result_id, standing[key] = run.result, run
     for run in runs:
-        key = (run.gold, run.team, RANKED)
+        key = (run.gold, run.team, UNRANKED if run.is_of_unranked_team else RANKED)
         if run.withdrawn and not run.reference and key in counting:
             counting[key].n_withdrawn += 1
     return rows + list(counting.values())
@@ -271,9 +299,9 @@ def _store_perfect_runs(runs: Iterable[Run], phase: UUID, rule: Rule) -> None:
     perfect = [run for run in runs if rule.is_perfect(run) and not run.reference]
     if not perfect:
         return
-    found = Phase.objects.get(pk=phase)
-    since = found.gold_released_since
-    if not found.gold_released:
+    phase_row = Phase.objects.get(pk=phase)
+    since = phase_row.gold_released_since
+    if not phase_row.gold_released:
         return
     PerfectRun.objects.bulk_create(
         (
@@ -308,13 +336,13 @@ def _records(runs: Iterable[Run], rule: Rule) -> list[Run]:
 def _add_records(runs: Sequence[Run], rule: Rule) -> None:
     """Add runs that have come or come back: those that are records replace later ones that they reach."""
     golds = {run.gold for run in runs}
-    known = {record.pk: record for record in RecordRun.objects.filter(gold__in=golds)}
-    before = [_as_run(record) for record in known.values()]
-    records = _records([*before, *(run for run in runs if run.result not in known)], rule)
+    stored = {record.pk: record for record in RecordRun.objects.filter(gold__in=golds)}
+    before = [_as_run(record) for record in stored.values()]
+    records = _records([*before, *(run for run in runs if run.result not in stored)], rule)
     stay = {run.result for run in records}
-    if gone := known.keys() - stay:
+    if gone := stored.keys() - stay:
         RecordRun.objects.filter(pk__in=gone).delete()
-    _store_records([run for run in records if run.result not in known])
+    _store_records([run for run in records if run.result not in stored])
 
 
 def _recount_records(board: Board, teams: Collection[UUID], runs: Sequence[Run], rule: Rule) -> None:
@@ -360,6 +388,7 @@ def _as_run(record: RecordRun) -> Run:
         is_reported=False,
         arrived=record.arrived,
         headline=record.score,
+        is_of_unranked_team=False,
     )
 
 

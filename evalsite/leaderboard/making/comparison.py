@@ -22,7 +22,7 @@ from evalsite.leaderboard.making.gold_copies import UNCOMPARED
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
 from scoring.comparing.places import OF_COMPARISON, comparable, give_places
-from scoring.significance.pairs import PairTestCache
+from scoring.significance.alone import PairTestCache
 
 log = structlog.get_logger()
 FEWEST_CACHED = 50  # entries, from which on it is kept what their pairs tell; three numbers for each pair
@@ -76,16 +76,16 @@ def _with_draws(
     for entry in entries:
         result = results[entry["submission"]]
         try:
-            found = load_draws(result)
+            loaded = load_draws(result)
         except Lost as lost:
             log.error("an entry has no place: its draws are lost", result=str(result.pk), error=str(lost))
             entry["is_lost"] = True
             continue
-        if found is None or not len(found):
+        if loaded is None or not len(loaded):
             return [], None
         if draws is None:
-            draws = np.empty((len(entries), len(found)))
-        draws[len(there)] = found
+            draws = np.empty((len(entries), len(loaded)))
+        draws[len(there)] = loaded
         there.append(entry)
     evict_draws()
     return there, None if draws is None else draws[: len(there)]

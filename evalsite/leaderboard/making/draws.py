@@ -47,8 +47,8 @@ def load_draws(result: Result) -> Draws:
     """Return the score that ranks on each resample; None without any. Raises Lost, or OSError if the storage is
     away."""
     cache_path = _cache_path(result)
-    if (found := _cached(cache_path)) is not None:
-        return found
+    if (cached := _cached(cache_path)) is not None:
+        return cached
     try:
         with local_path(result.evaluation) as path:
             draws = stored_draws(path) if _is_there(path) else None
@@ -107,15 +107,15 @@ def _renamed_to(path: Path) -> Iterator[Path]:
 
 def evict_draws() -> None:
     """Delete the draws that were not used for longest, where there are more than may be cached."""
-    found = []
+    files = []
     for path in Path(settings.CACHE_DIR, FOLDER).glob("??/*"):
         with suppress(OSError):
             about = path.stat()
-            found.append((about.st_mtime, about.st_size, path))
-    total = sum(size for _, size, _ in found)
+            files.append((about.st_mtime, about.st_size, path))
+    total = sum(size for _, size, _ in files)
     if total <= settings.DRAWS_CACHE_BYTES:
         return
-    for _, size, path in sorted(found):
+    for _, size, path in sorted(files):
         if total <= ROOM_LEFT * settings.DRAWS_CACHE_BYTES:
             return
         path.unlink(missing_ok=True)

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.core.cache import caches
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 
-from evalsite.base.cache import cache_key
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.base.cache_keys import cache_key
+from evalsite.challenges.models import Gold, Part, Phase, Scenario, number_versions
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.gold_copies import GOLD
@@ -21,6 +21,7 @@ from evalsite.submissions.models import Submission
 CONTENTS = ("entries", "comparison")
 FINAL = "final"
 MOST_DIGITS = 5  # of a version
+SECONDS_KEPT = 60  # contents of the newest editions, as they are stored and as they are told
 _ENGINE = re.compile(r"[0-9A-Za-z.+-]{1,20}")
 
 
@@ -77,35 +78,46 @@ def _version(text: str) -> int:
     return int(text)
 
 
-def edition_of(phase: Phase, scenario: Scored, query: EditionQuery = NEWEST, *, only_compared: bool = False) -> Edition:
+def edition_of(
+    phase: Phase,
+    scenario: Scored,
+    query: EditionQuery = NEWEST,
+    *,
+    only_compared: bool = False,
+    gold: Gold | None = None,
+) -> Edition:
     """Return the edition that stood then; an empty one where there was none.
 
-    The newest may not be compared yet, unless that is asked for. Of a combined score there is only the newest.
+    The newest may not be compared yet, unless that is asked for. Of a combined score there is only the newest. `gold`
+    is the version in force, if it has been read: the newest edition mostly ranks by it.
     """
     if isinstance(scenario, CombinedScore):
         return scenario.edition if query.is_newest else Edition(board=scenario.edition.board, entries=[], comparison={})
     if query.is_newest and not only_compared:
-        found = read_together(_newest(phase, scenario))
+        newest = read_together(_newest(phase, scenario, gold))
     else:
         editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
         if only_compared:
             editions = editions.filter(is_compared=True)
-        found = _read(query.of(editions).order_by(*NEWEST_FIRST)[:1], query)
-    if found:
-        return found[0]
+        newest = _read(query.of(editions).order_by(*NEWEST_FIRST)[:1], query)
+    if newest:
+        return newest[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
     return Edition(board=board, entries=[], comparison={})
 
 
-def _newest(phase: Phase, scenario: Scenario) -> list[Edition]:
-    """Return at most one. Phase and scenario are not read again, as every page of a run and a board asks for this."""
-    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario).select_related("board", "gold")
-    found = list(editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST)[:1])
-    for edition in found:
-        for known in (edition.board, edition.gold):
-            if known is not None:
-                known.phase, known.scenario = phase, scenario
-    return found
+def _newest(phase: Phase, scenario: Scenario, gold: Gold | None) -> list[Edition]:
+    """Return at most one. Nothing is read again, as every page of a run and a board asks for this."""
+    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
+    editions = editions.select_related("board") if gold else editions.select_related("board", "gold")
+    newest = list(editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST)[:1])
+    for edition in newest:
+        if gold and edition.gold_id == gold.pk:
+            edition.gold = gold
+        for related in (edition.board, edition.gold):
+            if related is not None:
+                related.phase, related.scenario = phase, scenario
+    return newest
 
 
 def last_compared(board: Board) -> Edition | None:
@@ -134,8 +146,32 @@ class Key:
 def compared_now(phase: Phase) -> list[Key]:
     """Return the newest compared editions of all scenarios of the phase."""
     latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by(*NEWEST_FIRST).values("pk")[:1]
-    found = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
-    return [Key(*each) for each in found.values_list("pk", "made", "board__scenario")]
+    editions = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
+    return [Key(*row) for row in editions.values_list("pk", "made", "board__scenario")]
+
+
+def newest_as_stored(phase: Phase, scenario: Scored) -> Edition:
+    """Return the contents of the newest edition as they are stored, for whoever rounds the few numbers that matter; an
+    empty one where there is none.
+    """
+    if isinstance(scenario, CombinedScore):
+        return scenario.edition
+    newest = Edition.objects.filter(board__phase=phase, board__scenario=scenario).order_by(*NEWEST_FIRST)
+    keys = [Key(*row, scenario.pk) for row in newest.values_list("pk", "made")[:1]]
+    return as_stored(keys).get(scenario.pk, Edition(entries=[], comparison={}))
+
+
+def as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
+    """Return by scenario the contents of these editions as they are stored."""
+    names = {key: cache_key("stored-edition", key) for key in keys}
+    stored: dict[Key, Edition] = {key: kept for key in keys if (kept := caches["editions"].get(names[key]))}
+    lacking = [key.pk for key in keys if key not in stored]
+    loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
+    for key in keys:
+        if edition := loaded.get(key.pk):
+            caches["editions"].set(names[key], edition, SECONDS_KEPT)
+            stored[key] = edition
+    return {key.scenario: edition for key, edition in stored.items()}
 
 
 def _with_current_methods(editions: list[Edition]) -> list[Edition]:
@@ -169,10 +205,10 @@ def read_together(editions: list[Edition]) -> list[Edition]:
 def _read_contents(editions: Iterable[Edition]) -> None:
     lacking = {edition.pk: edition for edition in editions if "entries" in edition.get_deferred_fields()}
     # An edition of the day may have been made anew meanwhile.
-    stored = Edition.objects.filter(pk__in=lacking).values("pk", "made", "is_compared", *CONTENTS) if lacking else ()
-    for each in stored:
-        edition = lacking.pop(each.pop("pk"))
-        for name, value in each.items():
+    stored = Edition.objects.filter(pk__in=lacking).order_by() if lacking else Edition.objects.none()
+    for columns in stored.values("pk", "made", "is_compared", *CONTENTS):
+        edition = lacking.pop(columns.pop("pk"))
+        for name, value in columns.items():
             setattr(edition, name, value)
     for gone in lacking.values():
         gone.entries, gone.comparison = [], {}
@@ -183,6 +219,8 @@ class Reign:
     """The days of the first and the last edition that ranked by a version of the gold."""
 
     version: int
+    number: int  # of the version, as pages say it
+    part: str
     first: date
     last: date
 
@@ -202,18 +240,29 @@ class Span:
         """Return the reign of the version that ranked before the one that does now."""
         return self.reigns[1] if len(self.reigns) > 1 else None
 
+    @property
+    def before_ranked_part(self) -> Reign | None:
+        """Return the reign of the shown part, where the ranked part of the same version decides now."""
+        if not self.before or self.reigns[0].part != Part.RANKED or self.before.part != Part.SHOWN:
+            return None
+        return self.before if self.before.number == self.reigns[0].number else None
+
 
 def span_of(board: Board) -> Span:
-    names = ("gold__version", "engine", "first", "last", "latest", "final")
-    found = [dict(zip(names, row, strict=True)) for row in _spans_of(board)]
-    versions = sorted({each["gold__version"] for each in found if each["gold__version"]}, reverse=True)
-    reigns = [_reign(version, [each for each in found if each["gold__version"] == version]) for version in versions]
-    on_newest = [each for each in found if versions and each["gold__version"] == versions[0]]
-    engines = [each["engine"] for each in sorted(on_newest, key=lambda each: each["latest"])]
+    names = ("gold__version", "gold__part", "engine", "first", "last", "latest", "final")
+    spans = [dict(zip(names, row, strict=True)) for row in _spans_of(board)]
+    versions = sorted({span["gold__version"] for span in spans if span["gold__version"]}, reverse=True)
+    numbers = _numbers(board) if any(span["gold__part"] for span in spans) else {}
+    reigns = [
+        _reign(version, numbers.get(version, version), [span for span in spans if span["gold__version"] == version])
+        for version in versions
+    ]
+    on_newest = [span for span in spans if versions and span["gold__version"] == versions[0]]
+    engines = [span["engine"] for span in sorted(on_newest, key=lambda span: span["latest"])]
     return Span(
-        first=min((each["first"] for each in found), default=None),
-        latest=max((each["latest"] for each in found), default=None),
-        final=max((each["final"] for each in found if each["final"]), default=None),
+        first=min((span["first"] for span in spans), default=None),
+        latest=max((span["latest"] for span in spans), default=None),
+        final=max((span["final"] for span in spans if span["final"]), default=None),
         reigns=reigns,
         engine_before=engines[-2] if len(engines) > 1 else "",
     )
@@ -222,12 +271,19 @@ def span_of(board: Board) -> Span:
 def _spans_of(board: Board) -> QuerySet[Edition, Any]:
     """Return the span of each version of the gold and engine."""
     final = Max("made", filter=Q(is_final=True))
-    editions = Edition.objects.filter(board=board, is_compared=True).order_by().values_list("gold__version", "engine")
-    return editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final)
+    editions = Edition.objects.filter(board=board, is_compared=True).order_by()
+    spans = editions.values_list("gold__version", "gold__part", "engine")
+    return spans.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final)
 
 
-def _reign(version: int, found: Sequence[Mapping[str, Any]]) -> Reign:
-    return Reign(version, min(each["first"] for each in found), max(each["last"] for each in found))
+def _numbers(board: Board) -> dict[int, int]:
+    golds = Gold.objects.filter(phase=board.phase_id, scenario=board.scenario_id).order_by("version")
+    return number_versions(golds.values_list("version", "part", "sha256"))
+
+
+def _reign(version: int, number: int, spans: Sequence[Mapping[str, Any]]) -> Reign:
+    first, last = min(span["first"] for span in spans), max(span["last"] for span in spans)
+    return Reign(version, number, spans[0]["gold__part"], first, last)
 
 
 Entry = dict[str, Any]
@@ -264,9 +320,6 @@ def complete(edition: Edition) -> None:
             entry["scores"][name] = precision.of(value, name)
             if low is not None:
                 entry["lows"][name], entry["highs"][name] = precision.interval((low, high), name)
-
-
-SECONDS_KEPT = 60  # contents of the newest editions as they are told, which takes longer than to read them
 
 
 def disclose(edition: Edition, precision: Precision, *, days_alone: bool) -> None:

@@ -8,16 +8,16 @@ from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from evalsite.base.moment import database_now
 from evalsite.challenges.gold.parts import shown_sibling
 from evalsite.challenges.gold.versions import gold_in_force
-from evalsite.challenges.models import Gold, Scenario
+from evalsite.challenges.models import Gold, Participation, Scenario
 from evalsite.challenges.revisions import raise_news
 from evalsite.challenges.taking_part.teams import number_teams
-from evalsite.leaderboard.making.best_runs import TEAM_KINDS, recount_all
+from evalsite.leaderboard.making.best_runs import TEAM_KINDS, UNRANKED, recount_all
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further
 from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, identify_copies
@@ -229,10 +229,14 @@ def _finish(board: Board) -> None:
         raise_news([board.phase.task_id])
 
 
+_REASONS = Participation.objects.filter(task=OuterRef("gold__phase__task"), team=OuterRef("team"))
+
+
 def best_runs_on(gold: Gold) -> QuerySet[BestRun]:
     """Return the best runs with their results, without the large fields of these."""
     return (
         BestRun.objects.filter(gold=gold)
+        .annotate(unranked_reason=Subquery(_REASONS.values("unranked_reason")[:1]))
         .order_by("result__scoring__submission__created", "result__scoring__created")
         .select_related("result__scoring__submission")
         .only("reference", "n_runs", "n_withdrawn", *(f"result__{name}" for name in OF_RESULT))
@@ -242,7 +246,8 @@ def best_runs_on(gold: Gold) -> QuerySet[BestRun]:
 def entries_of(best_runs: Iterable[BestRun], copies: Iterable[Result], scenario: Scenario) -> list[Entry]:
     """Return one entry per team and one per reference, best first; results without a headline last and without a rank.
 
-    A team has another entry for its late run, where late ones are not ranked.
+    A team has another entry for its late run, where late ones are not ranked. That of a team which the organisers show
+    without a rank says `because` of what.
 
     `copies` are the results of runs that equal the open gold, in the order of arrival: one entry stands for all of
     them, outside the ranks.
@@ -276,7 +281,9 @@ def _standing(best: BestRun) -> dict[str, Any]:
     """Return how the run stands; runs that were withdrawn count too, as they were scored and told the team
     something."""
     standing = {"reference": best.reference, "n_runs": best.n_runs + best.n_withdrawn, "n_withdrawn": best.n_withdrawn}
-    return standing | ({"is_late": True} if best.result.scoring.submission.is_late else {})
+    standing |= {"is_late": True} if best.result.scoring.submission.is_late else {}
+    # A preview of other results has no reasons, and needs none.
+    return standing | ({"because": getattr(best, "unranked_reason", "")} if best.reference == UNRANKED else {})
 
 
 def _entry(result: Result, headline: str) -> Entry:

@@ -40,12 +40,12 @@ def identify_copies(board: Board, gold: Gold) -> None:
     if not board.phase.gold_released:
         return
     unknown = list(_standing(gold).filter(is_copy=None).select_related("result"))
-    own = _digest_of_itself(gold) if unknown else ""
-    digests = {run.pk: _digest_of(run.result) for run in unknown} if own else {}
-    PerfectRun.objects.filter(pk__in=[pk for pk, digest in digests.items() if digest not in ("", own)]).update(
+    own_digest = _digest_of_itself(gold) if unknown else ""
+    digests = {run.pk: _digest_of(run.result) for run in unknown} if own_digest else {}
+    PerfectRun.objects.filter(pk__in=[pk for pk, digest in digests.items() if digest not in ("", own_digest)]).update(
         is_copy=False
     )
-    if copies := [pk for pk, digest in digests.items() if digest == own]:
+    if copies := [pk for pk, digest in digests.items() if digest == own_digest]:
         remove_copies(board, copies)
 
 
@@ -66,15 +66,15 @@ def _standing(gold: Gold) -> QuerySet[PerfectRun]:
 def _digest_of_itself(gold: Gold) -> str:
     """Return the digest of perfect counts, cached for a day; "" if it cannot be known."""
     key = f"gold-copies:{gold.pk}:{gold.scenario.engine_version}"
-    if found := cache.get(key):
-        return str(found)
+    if digest := cache.get(key):
+        return str(digest)
     try:
-        found = _digest(rows_of_itself(gold))
+        digest = _digest(rows_of_itself(gold))
     except (engine.ScoringError, OSError):
         log.exception("gold cannot be scored against itself", gold=str(gold.pk))
         return ""
-    cache.set(key, found, A_DAY)
-    return found
+    cache.set(key, digest, A_DAY)
+    return digest
 
 
 def _digest_of(result: Result) -> str:
@@ -96,7 +96,7 @@ def add_copy(entries: list[Entry], entry: Entry) -> None:
 
     It is nobody's, since it says nothing of who uploaded it. `copies` are the submissions.
     """
-    first = next((each for each in entries if each["reference"] == GOLD), None)
+    first = next((entry for entry in entries if entry["reference"] == GOLD), None)
     if first is None:
         first = entry | {"reference": GOLD, "team": "", "method": NAME, "n_runs": 1, "copies": []}
         entries.append(first)

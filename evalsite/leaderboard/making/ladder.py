@@ -29,7 +29,7 @@ def decide_steps(board: Board, gold: Gold) -> None:
         results = Result.objects.counting().filter(~Exists(decided), scoring__gold=gold)
         results = results.filter(scoring__submission__reference="").select_related("scoring__submission")
         in_order = results.order_by("scoring__submission__created", "scoring__created")
-        for result in {each.scoring.submission_id: each for each in in_order}.values():
+        for result in {result.scoring.submission_id: result for result in in_order}.values():
             _decide(result, gold, board.scenario)
 
 
@@ -83,8 +83,8 @@ def ladder_of(phase: Phase, scenario: Scenario) -> list[LadderEntry]:
     n_runs: dict[str, int] = {}
     for team, _, _ in rows:
         n_runs[str(team)] = n_runs.get(str(team), 0) + 1
-    told = sorted((sign * shown, created, str(team)) for team, shown, created in rows if shown is not None)
-    best = {team: (height, created) for height, created, team in reversed(told)}
+    ascending = sorted((sign * shown, created, str(team)) for team, shown, created in rows if shown is not None)
+    best = {team: (height, created) for height, created, team in reversed(ascending)}
     in_order = sorted((height, created, team) for team, (height, created) in best.items())
     ranks: dict[float, int] = {}
     for place, (height, _, _) in enumerate(in_order, start=1):

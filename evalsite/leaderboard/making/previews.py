@@ -96,11 +96,11 @@ def difference(now: float | None, then: float | None) -> float | None:
 
 def scores_by(gold: Gold, engine: str, runs: Iterable[UUID] | None = None) -> dict[UUID, float | None]:
     """Return the score that ranks by run: of these runs, or of all that stand."""
-    found = Result.objects.filter(scoring__gold=gold, scoring__engine_version=engine)
+    results = Result.objects.filter(scoring__gold=gold, scoring__engine_version=engine)
     chosen = (
-        found.filter(scoring__submission__withdrawn=None)
+        results.filter(scoring__submission__withdrawn=None)
         if runs is None
-        else found.filter(scoring__submission__in=list(runs))
+        else results.filter(scoring__submission__in=list(runs))
     )
     return dict(chosen.order_by().values_list("scoring__submission", "headline"))
 
@@ -137,18 +137,18 @@ def _by_candidate_engine(gold: Gold) -> list[BestRun]:
     """Return the best runs without those that are the gold itself by the engine before."""
     best_runs = best_runs_by(gold, gold.candidate_engine)
     results = Result.objects.select_related("scoring__submission").only(*OF_RESULT)
-    found = results.in_bulk([best.result_id for best in best_runs])
+    rescored = results.in_bulk([best.result_id for best in best_runs])
     copied = {copy.scoring.submission_id for copy in copies_of(gold.phase, gold)}
     for best in best_runs:
-        best.result = found[best.result_id]
+        best.result = rescored[best.result_id]
     return [best for best in best_runs if best.result.scoring.submission_id not in copied]
 
 
 def _differing(gold: Gold) -> bool:
     """Return whether any run has another number by the candidate engine than by the one that ranks."""
-    own = Result.objects.filter(scoring__gold=gold)
-    before = own.filter(scoring__engine_version=gold.engine).values_list("scoring__submission", *NUMBERS)
-    after = own.filter(scoring__engine_version=gold.candidate_engine).values_list("scoring__submission", *NUMBERS)
+    results = Result.objects.filter(scoring__gold=gold)
+    before = results.filter(scoring__engine_version=gold.engine).values_list("scoring__submission", *NUMBERS)
+    after = results.filter(scoring__engine_version=gold.candidate_engine).values_list("scoring__submission", *NUMBERS)
     new = {submission: numbers for submission, *numbers in after.iterator()}
     return any(new.get(submission) != numbers for submission, *numbers in before.iterator())
 
@@ -156,7 +156,7 @@ def _differing(gold: Gold) -> bool:
 def _changes(gold: Gold) -> dict[str, Any] | None:
     """Return the differences of both golds; None where one cannot be read, which is logged."""
     before = gold_in_force(gold.phase, gold.scenario)
-    if before is None:
+    if before is None or before.is_input:
         return None
     try:
         with named(before.file) as old, named(gold.file) as new:

@@ -87,21 +87,21 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
         }
         files = {"reads": [gold.path, system.path], "writes": [str(path.parent)]}
         try:
-            found = sandbox.run(engine_jobs.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
+            answer = sandbox.run(engine_jobs.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
         except (sandbox.LimitBroken, sandbox.Crashed) as error:
             raise CannotMake(f"the engine did not end: {error}") from error
-    if "numbers" not in found:
+    if "numbers" not in answer:
         raise CannotMake("the engine does not score it any more")
-    numbers: dict[str, Any] = found["numbers"]
+    numbers: dict[str, Any] = answer["numbers"]
     return numbers
 
 
 @contextmanager
 def _there(file: FieldFile, what: str) -> Iterator[Named]:
     try:
-        with named(file) as found:
-            Path(found).stat()
-            yield found
+        with named(file) as path:
+            Path(path).stat()
+            yield path
     except FileNotFoundError as error:
         raise CannotMake(f"the {what} is missing") from error
 

@@ -31,8 +31,8 @@ MOST_WAITED = 1.0  # seconds
 def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
     """Return the board, whose row stays locked until the transaction ends."""
     board = Board.objects.filter(phase=phase_id, scenario=scenario_id).select_for_update(no_key=True)
-    if found := board.first():
-        return found
+    if row := board.first():
+        return row
     Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
     return board.get()
 
@@ -59,8 +59,8 @@ def unfinished_boards() -> QuerySet[Board]:
 def seconds_until_due(board: Board, work: str) -> float:
     """Return the seconds until the board may be made again."""
     left = ExpressionWrapper(F("not_before") - Now(), output_field=DurationField())
-    found = BoardLease.objects.filter(board=board, work=work, not_before__gt=Now()).annotate(left=left)
-    seconds = found.values_list("left", flat=True).first()
+    leases = BoardLease.objects.filter(board=board, work=work, not_before__gt=Now()).annotate(left=left)
+    seconds = leases.values_list("left", flat=True).first()
     return max(0.0, seconds.total_seconds()) if seconds else 0.0
 
 
@@ -80,7 +80,7 @@ def lease(board: Board, work: str) -> Iterator[bool]:
             took = monotonic() - began
             worked = min(took, MOST_WAITED + 2 * (thread_time() - used))
             rest = max(LEAST_PAUSE, TIMES_WORK * worked) - took
-            held.own.release(timedelta(seconds=rest))
+            held.leased.release(timedelta(seconds=rest))
 
 
 def _claim(board: Board, work: str) -> BoardLease | None:
@@ -110,12 +110,12 @@ def _lacking(board: Board) -> list[Result]:
     latest = board.editions.filter(is_compared=True).first()
     if latest is None:
         return []
-    found = Result.objects.filter(
+    results = Result.objects.filter(
         scoring__submission__in=map(UUID, lost_on(latest)),
         scoring__scenario=board.scenario_id,
         scoring__gold=latest.gold_id,
     )
-    return list(found.only("evaluation").order_by("pk")[:_MOST_LOOKED_FOR])
+    return list(results.only("evaluation").order_by("pk")[:_MOST_LOOKED_FOR])
 
 
 def _can_be_read(result: Result) -> bool:

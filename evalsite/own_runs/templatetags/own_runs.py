@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django import template
+from django.utils.safestring import SafeString
 
+from evalsite.board_pages.board.cells import headline
+from evalsite.board_pages.board.rows import Row
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.making.ladder import step_of
 from evalsite.leaderboard.models import LadderStep
-from evalsite.own_runs.changes import changes_of
+from evalsite.own_runs.changes import changes_of, stamp_of_last
 from evalsite.own_runs.position import Coming, Kind, head_of, on_board, soon_or_late
 from evalsite.results.page.detail import Section
+from evalsite.results.runs.history import Group, Listing
 from evalsite.submissions.models import Result, Submission
 
 register = template.Library()
@@ -20,20 +25,26 @@ register = template.Library()
 def place_on_board(context: template.Context, section: Section) -> dict[str, Any]:
     """Show place, step and distance to the leader; asked for again while the board is being made."""
     user, submission = context["request"].user, context["submission"]
-    found = head_of(_exact(section), user, context["visitors_role"])
+    head = head_of(_exact(section), user, context["visitors_role"])
     phase = submission.phase
     return {
-        "head": found,
-        "position": found.position,
+        "head": head,
+        "position": head.position,
         "section": section,
-        "kind": found.position.kind.name.lower(),
-        "polls": found.position.kind == Kind.COMING and soon_or_late(found.scored) == Coming.SOON,
+        "kind": head.position.kind.name.lower(),
+        "polls": head.position.kind == Kind.COMING and soon_or_late(head.scored) == Coming.SOON,
         "submission": submission,
         "scenario": section.scenario,
         "rough": section.precision.roughly(section.scenario.scale),
         "phase": phase,
         "task": phase.task,
     }
+
+
+@register.simple_tag
+def last_run(section: Section) -> tuple[Any, ...] | None:
+    """Return what the changes since the latest run before this one depend on; None where there is none."""
+    return stamp_of_last(_exact(section))
 
 
 @register.inclusion_tag("leaderboard/own_runs/_changes.html", takes_context=True)
@@ -55,16 +66,21 @@ def ends(difference: Sequence[float]) -> Sequence[float]:
     return difference[1:]
 
 
-@register.simple_tag(takes_context=True)
-def runs_on_board(context: template.Context, histories: Any) -> set[tuple[Any, Any]]:
-    """Return (submission, scenario) of the runs of these histories that stand on a board that the visitor sees."""
-    return on_board(histories, context["visitors_role"])
+@register.filter
+def headline_cell(row: Row) -> SafeString:
+    return SafeString(headline(row, row.headline))
+
+
+@register.simple_tag
+def runs_on_board(listing: Listing) -> set[UUID]:
+    """Return the listed runs that stand on a board that the visitor sees."""
+    return on_board(listing.groups, listing.role)
 
 
 @register.filter
-def stands(found: set[tuple[Any, Any]], run: Any) -> bool:
-    """Return whether the run stands on a board in any scenario."""
-    return any(submission == run.submission.pk for submission, _ in found)
+def of_group(runs: set[UUID], group: Group) -> list[UUID]:
+    """Return those of the runs that are of the group."""
+    return [run.pk for run in group.runs if run.pk in runs]
 
 
 @register.simple_tag

@@ -9,6 +9,8 @@ from datetime import datetime
 from decimal import Decimal
 from math import ceil, floor, inf, log10
 
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from evalsite.submissions.engine_jobs import N_TENTHS
@@ -68,13 +70,13 @@ def histogram(
         Bar(
             x=round(first * step + 3, 1),
             width=round((last + 1 - first) * step - 6, 1),
-            y=round(_BASELINE - own * height, 1),
-            height=round(own * height, 1),
+            y=round(_BASELINE - share * height, 1),
+            height=round(share * height, 1),
             count=size,
             label=_label(first, last, scale, lower_is_better=lower_is_better),
             is_end=first == last and first in (0, len(counts) - 1),
         )
-        for (first, last), size, own in zip(groups, sizes, heights, strict=True)
+        for (first, last), size, share in zip(groups, sizes, heights, strict=True)
     ]
     # Entirely right or wrong: where such units are few, how many is not told.
     lowest, highest = (bar.count if bar.is_end else None for bar in (bars[0], bars[-1]))
@@ -144,6 +146,12 @@ class Point:
     label: str
     is_best: bool
 
+    @property
+    def shape(self) -> str:
+        """Return it in SVG, where numbers need no escaping."""
+        whisker = "" if self.low is None else _WHISKER.format(self.x, self.low, self.high)
+        return _DOT.format(" is-best" * self.is_best, escape(self.label), whisker, self.x, self.y)
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -154,7 +162,20 @@ class Progress:
     width: int
     height: int
 
+    @property
+    def lines(self) -> SafeString:
+        """Return the lines of the ticks and their labels; made here, as are the dots, since a template takes long."""
+        return SafeString("".join(_LINE.format(self.width, y, escape(label)) for y, label in self.ticks))
 
+    @property
+    def dots(self) -> SafeString:
+        """Return the runs, each with its whisker."""
+        return SafeString("".join(dot.shape for dot in self.points))
+
+
+_LINE = '<line class="grid" x1="44" x2="{0}" y1="{1}" y2="{1}"/><text class="tick" x="38" y="{1}" dy="4">{2}</text>'
+_WHISKER = '<line class="whisker" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>'
+_DOT = '<g class="run{}"><title>{}</title>{}<circle cx="{}" cy="{}" r="5"/></g>'
 _PROGRESS_WIDTH, _PROGRESS_HEIGHT, _LEFT, _RIGHT, _BOTTOM = 400, 190, 44, 16, 16
 
 
@@ -184,8 +205,10 @@ def progress(
         points.append(Point(x, y(value), low, high, f"{minute(when)}: {score(value, scale)}", is_best))
         path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
     path += f"H{_PROGRESS_WIDTH - _RIGHT}"
-    said = ngettext("From %(first)s to %(best)s in %(n)s run", "From %(first)s to %(best)s in %(n)s runs", len(runs))
-    finding = said % {"first": score(runs[0][1], scale), "best": score(best, scale), "n": amount(len(runs))}
+    sentence = ngettext(
+        "From %(first)s to %(best)s in %(n)s run", "From %(first)s to %(best)s in %(n)s runs", len(runs)
+    )
+    finding = sentence % {"first": score(runs[0][1], scale), "best": score(best, scale), "n": amount(len(runs))}
     return Progress(
         points, path, [(y(tick), label) for tick, label in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
     )
@@ -197,10 +220,10 @@ def _axis(low: float, high: float, scale: Scale) -> tuple[float, float, list[tup
     first, last = floor(low / float(step)), ceil(high / float(step))
     places = [k * step for k in range(first, max(last, first + 1) + 1)]
     if scale.is_percent:
-        said = [in_digits(f"{100 * place:f}") + "\N{NO-BREAK SPACE}%" for place in places]
+        labels = [in_digits(f"{100 * place:f}") + "\N{NO-BREAK SPACE}%" for place in places]
     else:
-        said = [score(float(place), 2) if scale.is_share else in_digits(f"{place:f}") for place in places]
-    return float(places[0]), float(places[-1]), list(zip(map(float, places), said, strict=True))
+        labels = [score(float(place), 2) if scale.is_share else in_digits(f"{place:f}") for place in places]
+    return float(places[0]), float(places[-1]), list(zip(map(float, places), labels, strict=True))
 
 
 def tick_step(span: float, *, most: int) -> Decimal:

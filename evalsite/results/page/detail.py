@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from uuid import UUID
 
-from evalsite.challenges.access import Role
+from django.utils.translation import get_language
+
+from evalsite.base.cache_keys import cache_key
+from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
@@ -15,7 +18,7 @@ from evalsite.results.page.charts import Histogram, histogram
 from evalsite.results.page.missing_interval import absence, reasons_of
 from evalsite.results.page.notices import Notices, notices
 from evalsite.results.page.points import Points, points_of
-from evalsite.submissions.causes import explanation_from_json, problem_from_json
+from evalsite.submissions.causes import explanation_from_json, finding_from_json
 from evalsite.submissions.lifecycle.waiting import QueuePosition, queue_positions
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.precedence import visible_scorings
@@ -50,12 +53,27 @@ class Section:
     place: QueuePosition | None
     exact: Result | None  # as it is stored; `result` is what may be shown of it
     precision: Precision
-    is_organiser: bool
+    role: Role  # of the visitor
     refusal: list[Explanation] = field(default_factory=list)  # why the scoring was refused
 
     @property
     def is_scored(self) -> bool:
         return self.exact is not None
+
+    @property
+    def is_organiser(self) -> bool:
+        return self.role >= Role.VIEWER
+
+    @cached_property
+    def fragment(self) -> str:
+        """Name what pages show of the result alone: a stored result never changes, so nothing but this does.
+
+        That is who reads it, in which language, and what is told; and what organisers set, by the task's revision.
+        """
+        phase = self.scoring.submission.phase
+        tells_gold = sees_against_gold(self.role, phase)
+        shown = (self.scoring.pk, self.exact and self.exact.created, phase.task.revision)
+        return cache_key("result", *shown, get_language(), self.role, self.precision, tells_gold)
 
     # Of the sections of a run the page shows one whole, and of the others the score that ranks.
 
@@ -104,11 +122,11 @@ class Section:
     @property
     def before(self) -> Scoring | None:
         """Return the one that counted until the gold was published by which the board ranks now."""
-        own = self.scoring
-        if own.state != Scoring.State.SCORED or not own.gold.published or own.gold.is_candidate:
+        scoring = self.scoring
+        if scoring.state != Scoring.State.SCORED or not scoring.gold.published or scoring.gold.is_candidate:
             return None
         scored = (other for other in self.others if hasattr(other, "result"))
-        return next((other for other in scored if other.gold.version < own.gold.version), None)
+        return next((other for other in scored if other.gold.version < scoring.gold.version), None)
 
     @property
     def headline(self) -> ScoreRow:
@@ -123,7 +141,7 @@ class Section:
     def is_perfect(self) -> bool:
         """Return whether all is right by the score that ranks."""
         _, perfect = direction_of(self.scenario.family, self.scenario.options)
-        return self.result is not None and is_perfect(self.result.headline, perfect)
+        return self.exact is not None and is_perfect(self.headline.value, perfect)
 
     @property
     def main_scores(self) -> list[ScoreRow]:
@@ -198,7 +216,7 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, role: Role) -> list[Section]:
-    with_all = Scoring.objects.filter(submission=submission).select_related("scenario", "gold", "result__stored_tables")
+    with_all = Scoring.objects.filter(submission=submission).select_related("scenario", "gold", "result")
     versions = list(with_all.order_by("scenario__number"))
     for scoring in versions:
         scoring.submission = submission
@@ -208,7 +226,7 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
     golds = golds_of([submission.phase_id], related=())
     is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
     waiting = queue_positions(submission.pk) if is_waiting else {}
-    found = []
+    sections = []
     for pk, scorings in by_scenario.items():
         in_force = golds[submission.phase_id, pk].in_force
         first, *others = visible_scorings(scorings, in_force, sees_candidates=role >= Role.VIEWER)
@@ -217,8 +235,8 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
             scored.result.scoring = scored  # which has its scenario already
             if scored is not first:
                 disclose(scored.result, precision)
-        found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
-    return found
+        sections.append(_section(first, others, waiting.get(first.pk), precision, role))
+    return sections
 
 
 def chosen_section(sections: Sequence[Section], number: str) -> Section | None:
@@ -233,18 +251,18 @@ def file_notes(sections: Iterable[Section]) -> list[str]:
 
 
 def _section(
-    scoring: Scoring, others: list[Scoring], waiting: QueuePosition | None, precision: Precision, *, is_organiser: bool
+    scoring: Scoring, others: list[Scoring], waiting: QueuePosition | None, precision: Precision, role: Role
 ) -> Section:
     result = getattr(scoring, "result", None)
     refusal = _refusal(scoring) if result is None else []
-    return Section(scoring.scenario, scoring, others, waiting, result, precision, is_organiser, refusal)
+    return Section(scoring.scenario, scoring, others, waiting, result, precision, role, refusal)
 
 
 def _refusal(scoring: Scoring) -> list[Explanation]:
     """Return the causes of a refusal; where only problems were stored, without lines of the files."""
     if scoring.causes:
         return [explanation_from_json(cause) for cause in scoring.causes]
-    return explain([problem_from_json(problem) for problem in scoring.problems])
+    return explain([finding_from_json(problem) for problem in scoring.problems])
 
 
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:

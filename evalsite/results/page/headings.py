@@ -1,6 +1,6 @@
-"""Translates the headings of columns, rows and kinds in the tables of a result.
+"""Translates the names of tables, rows and kinds of a result, and of what is counted.
 
-Tables name their columns in English, "tag, reftotal as gold", as the engine names what it counts.
+Columns of tables have the headings that their family declares (`scoring/table_columns.py`).
 """
 
 from django.utils.functional import Promise
@@ -16,50 +16,13 @@ HEADINGS: dict[str, Promise] = {
     "precision": pgettext_lazy("heading", "precision"),
     "recall": pgettext_lazy("heading", "recall"),
     "area": pgettext_lazy("heading", "area"),
-    "mentions F1": pgettext_lazy("heading", "mentions F1"),
-    "CoNLL average": pgettext_lazy("heading", "CoNLL average"),
-    "tag sensitive accuracy": pgettext_lazy("heading", "tag sensitive accuracy"),
-    "tag sensitive error rate": pgettext_lazy("heading", "tag sensitive error rate"),
-    "tag blind accuracy": pgettext_lazy("heading", "tag blind accuracy"),
-    "tag blind error rate": pgettext_lazy("heading", "tag blind error rate"),
-    "reciprocal rank": pgettext_lazy("heading", "reciprocal rank"),
     "macro F": pgettext_lazy("heading", "macro F"),
     "macro AUC": pgettext_lazy("heading", "macro AUC"),
-    "slice": pgettext_lazy("heading", "slice"),
-    "column": pgettext_lazy("heading", "column"),
     "items": pgettext_lazy("heading", "items"),
-    "ccc": pgettext_lazy("heading", "CCC"),
-    "r2": pgettext_lazy("heading", "R²"),
-    "mae": pgettext_lazy("heading", "MAE"),
-    "mse": pgettext_lazy("heading", "MSE"),
-    "rmse": pgettext_lazy("heading", "RMSE"),
-    "eer": pgettext_lazy("heading", "EER"),
-    "roc auc": pgettext_lazy("heading", "ROC AUC"),
-    "average precision": pgettext_lazy("heading", "average precision"),
-    "log loss": pgettext_lazy("heading", "log loss"),
-    "within": pgettext_lazy("heading", "within tolerance"),
-    "distance": pgettext_lazy("heading", "distance"),
-    "divergence": pgettext_lazy("heading", "divergence"),
-    "proportional F1": pgettext_lazy("heading", "proportional F1"),
-    "F1 of best matches": pgettext_lazy("heading", "F1 of best matches"),
-    "Fβ of best matches": pgettext_lazy("heading", "Fβ of best matches"),
-    "credit": pgettext_lazy("heading", "credit"),
-    "proportional Fβ": pgettext_lazy("heading", "proportional Fβ"),
-    "shared": pgettext_lazy("heading", "shared"),
-    "rank of the first relevant": pgettext_lazy("heading", "rank of the first relevant"),
-    "marks by rank": pgettext_lazy("heading", "marks by rank"),
-    "rank of the first right": pgettext_lazy("heading", "rank of the first right"),
     # what is counted, and what became of it
-    "label": pgettext_lazy("heading", "label"),
-    "tag": pgettext_lazy("heading", "tag"),
-    "feature": pgettext_lazy("heading", "feature"),
-    "scheme": pgettext_lazy("heading", "scheme"),
-    "schema": pgettext_lazy("heading", "schema"),
     "gold": pgettext_lazy("heading", "gold"),
     "system": pgettext_lazy("heading", "system"),
     "match": pgettext_lazy("heading", "match"),
-    "clash (gold)": pgettext_lazy("heading", "clash (gold)"),
-    "clash (system)": pgettext_lazy("heading", "clash (system)"),
     "right": pgettext_lazy("heading", "right"),
     "wrong": pgettext_lazy("heading", "wrong"),
     "missed": pgettext_lazy("heading", "missed"),
@@ -68,32 +31,10 @@ HEADINGS: dict[str, Promise] = {
     "partial": pgettext_lazy("heading", "partial"),
     "missing": pgettext_lazy("heading", "missing"),
     "spurious": pgettext_lazy("heading", "spurious"),
-    "possible": pgettext_lazy("heading", "possible"),
-    "actual": pgettext_lazy("heading", "actual"),
-    "other label": pgettext_lazy("heading", "other label"),
-    "other label (gold)": pgettext_lazy("heading", "other label (gold)"),
-    "other label (system)": pgettext_lazy("heading", "other label (system)"),
-    "other extent": pgettext_lazy("heading", "other extent"),
-    "other extent (gold)": pgettext_lazy("heading", "other extent (gold)"),
-    "other extent (system)": pgettext_lazy("heading", "other extent (system)"),
-    "phrases correct": pgettext_lazy("heading", "phrases correct"),
-    "phrases missing": pgettext_lazy("heading", "phrases missing"),
-    "phrases spurious": pgettext_lazy("heading", "phrases spurious"),
-    "relations correct": pgettext_lazy("heading", "relations correct"),
-    "relations missing": pgettext_lazy("heading", "relations missing"),
-    "relations spurious": pgettext_lazy("heading", "relations spurious"),
     "gold mentions": pgettext_lazy("heading", "gold mentions"),
     "system mentions": pgettext_lazy("heading", "system mentions"),
     "gold entities": pgettext_lazy("heading", "gold entities"),
     "system entities": pgettext_lazy("heading", "system entities"),
-    "outputs": pgettext_lazy("heading", "outputs"),
-    "gold answers": pgettext_lazy("heading", "gold answers"),
-    "unsupported": pgettext_lazy("heading", "unsupported"),
-    "no answer": pgettext_lazy("heading", "no answer"),
-    "in run": pgettext_lazy("heading", "in run"),
-    "positives": pgettext_lazy("heading", "positives"),
-    "negatives": pgettext_lazy("heading", "negatives"),
-    "place": pgettext_lazy("heading", "place"),
     "count": pgettext_lazy("heading", "count"),
     "words": pgettext_lazy("heading", "words"),
     "hits": pgettext_lazy("heading", "hits"),
@@ -103,7 +44,6 @@ HEADINGS: dict[str, Promise] = {
     # units
     "utterance": pgettext_lazy("heading", "utterance"),
     "utterances": pgettext_lazy("heading", "utterances"),
-    "speaker": pgettext_lazy("heading", "speaker"),
     "document": pgettext_lazy("heading", "document"),
     "sentence": pgettext_lazy("heading", "sentence"),
     "annotator": pgettext_lazy("heading", "annotator"),
@@ -116,13 +56,17 @@ HEADINGS: dict[str, Promise] = {
     "operations": pgettext_lazy("heading", "operations"),
     "question": pgettext_lazy("heading", "question"),
     "query": pgettext_lazy("heading", "query"),
-    "relevant": pgettext_lazy("heading", "relevant"),
-    "relevant retrieved": pgettext_lazy("heading", "relevant retrieved"),
-    "retrieved": pgettext_lazy("heading", "retrieved"),
     "gold characters": pgettext_lazy("heading", "gold characters"),
     "run characters": pgettext_lazy("heading", "run characters"),
     "shared characters": pgettext_lazy("heading", "shared characters"),
     "series": pgettext_lazy("heading", "series"),
+    # the units of given scores
+    "rows": pgettext_lazy("heading", "rows"),
+    "unit": pgettext_lazy("heading", "unit"),
+    "score": pgettext_lazy("heading", "score"),
+    "weight": pgettext_lazy("heading", "weight"),
+    "is missing": pgettext_lazy("heading", "is missing"),
+    "judgements": pgettext_lazy("heading", "judgements"),
     # tables by label
     "ents per type": pgettext_lazy("heading", "ents per type"),
     "dep las per type": pgettext_lazy("heading", "dep las per type"),
@@ -193,11 +137,11 @@ HEADINGS: dict[str, Promise] = {
 def heading(english: str) -> str:
     """Translate a heading of a table: Missing, otherwise missing; without a translation only underscores become
     blanks."""
-    known = english if english in HEADINGS else words(english)
-    if known in HEADINGS:
-        return str(HEADINGS[known])
-    small = known[:1].lower() + known[1:]
-    return capfirst(str(HEADINGS[small])) if small in HEADINGS else known
+    message = english if english in HEADINGS else words(english)
+    if message in HEADINGS:
+        return str(HEADINGS[message])
+    small = message[:1].lower() + message[1:]
+    return capfirst(str(HEADINGS[small])) if small in HEADINGS else message
 
 
 def row_name(label: object) -> object:

@@ -26,17 +26,19 @@ def absence(
         return absence_in_row(reason) if reason else (gettext("(no interval)"), exact(value))
     # If a share p of such units disagreed, n units would all agree with probability (1 - p)^n.
     share = 100 * (1 - (1 - confidence_level) ** (1 / n_units))
-    said = gettext(
+    sentence = gettext(
         "All %(n)s %(units)s agree; with %(level)s confidence fewer than %(share)s of such %(units)s would not."
     )
     shares = {"level": in_digits(f"{100 * confidence_level:g} %"), "share": in_digits(f"{share:.1f} %")}
-    return gettext("(no interval)"), said % {"n": amount(n_units), "units": plural, **shares}
+    return gettext("(no interval)"), sentence % {"n": amount(n_units), "units": plural, **shares}
 
 
 def reasons_of(warnings: Iterable[str]) -> dict[str, str]:
     """Return why each score has no interval."""
-    found = (each for each in warnings if isinstance(each, Message) and each.kind == "score-without-interval")
-    return {each.values["score"]: each.values["reason"] for each in found}
+    missing = (
+        warning for warning in warnings if isinstance(warning, Message) and warning.kind == "score-without-interval"
+    )
+    return {warning.values["score"]: warning.values["reason"] for warning in missing}
 
 
 def absence_in_row(reason: str) -> tuple[str, str]:

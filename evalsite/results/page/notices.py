@@ -33,26 +33,26 @@ class Notices:
 
 def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
     """Return the warnings of an evaluation by kind; `titles` are those of its scores."""
-    problems: list[engine.Problem] = []
+    problems: list[engine.Finding] = []
     further: dict[int, str] = {}
     without: list[str] = []
     undefined: list[tuple[str, int, int]] = []
     reasons: list[str] = []
     files: list[str] = []
     for warning in warnings:
-        side, said = side_of(warning)
-        kind, values = kind_of(said), said.values if isinstance(said, Message) else {}
+        side, message = side_of(warning)
+        kind, values = kind_of(message), message.values if isinstance(message, Message) else {}
         if kind == "score-without-interval" and kind_of(values["reason"]) in _AGREE:
             without.append(titles.get(values["score"], values["score"]))
         elif kind in ("no-interval", "score-without-interval"):
             reasons.append(values["reason"])
         elif side == "files":
-            files.append(_sentence(said))
+            files.append(_sentence(message))
         elif kind == "score-undefined":
             numbers = values["undefined"].values
             undefined.append((titles.get(values["score"], values["score"]), numbers["n"], numbers["of"]))
         elif kind != _SAID:
-            problem = _problem(side, said, titles)
+            problem = _problem(side, message, titles)
             if problem.kind in _MORE and problems:
                 further[len(problems) - 1] = problem.message
             else:
@@ -61,28 +61,28 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
     return Notices(causes, [*_reasons(reasons), *_without(without), *_undefined(undefined)], files)
 
 
-def _problem(side: str, said: str, titles: Mapping[str, str]) -> engine.Problem:
+def _problem(side: str, message: str, titles: Mapping[str, str]) -> engine.Finding:
     """Return the warning with its file and line apart, and scores by their titles; the run's goes without saying."""
     file, line, column = None, None, None
-    if isinstance(said, Message) and said.kind == "placed":
-        if place := _PLACE.fullmatch(said.values["place"]):
+    if isinstance(message, Message) and message.kind == "placed":
+        if place := _PLACE.fullmatch(message.values["place"]):
             file = place["file"]
             line, column = (int(place[key]) if place[key] else None for key in ("line", "column"))
-        said = said.values["problem"]
-    said = _by_titles(said, titles)
-    return engine.Problem(about(side, [said])[0] if side == "gold" else said, file, line, column)
+        message = message.values["problem"]
+    message = _by_titles(message, titles)
+    return engine.Finding(about(side, [message])[0] if side == "gold" else message, file, line, column)
 
 
-def _by_titles(said: str, titles: Mapping[str, str]) -> str:
+def _by_titles(message: str, titles: Mapping[str, str]) -> str:
     """Return the message with titles of scores for their names."""
-    if not isinstance(said, Message):
-        return said
+    if not isinstance(message, Message):
+        return message
     named = {
         hole: Message("title", "“{title}”", title=Message.word(titles[value]))
-        for hole, value in said.values.items()
+        for hole, value in message.values.items()
         if type(value) is str and "_" in value and value in titles
     }
-    return said.with_values(**named) if named else said
+    return message.with_values(**named) if named else message
 
 
 def _sentence(english: str) -> str:
@@ -91,7 +91,7 @@ def _sentence(english: str) -> str:
 
 
 def _with_further(
-    causes: list[Explanation], problems: list[engine.Problem], further: Mapping[int, str]
+    causes: list[Explanation], problems: list[engine.Finding], further: Mapping[int, str]
 ) -> list[Explanation]:
     """Return the causes, with a note on those that a list cut short ends with."""
     for index, words in further.items():
@@ -103,8 +103,8 @@ def _with_further(
 
 
 def _reasons(reasons: list[str]) -> list[str]:
-    said = _("There are no intervals: %(reason)s.")
-    return [said % {"reason": from_engine(reason)} for reason in dict.fromkeys(reasons)]
+    sentence = _("There are no intervals: %(reason)s.")
+    return [sentence % {"reason": from_engine(reason)} for reason in dict.fromkeys(reasons)]
 
 
 def _without(titles: list[str]) -> list[str]:
@@ -115,15 +115,18 @@ def _without(titles: list[str]) -> list[str]:
     return [_("Where it says “(no interval)”, all resamples agree.")] if titles else []
 
 
-def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
+def _undefined(undefined: list[tuple[str, int, int]]) -> list[str]:
     """Return one sentence for all scores that some resamples leave undefined."""
-    if not found:
+    if not undefined:
         return []
-    largest, of = max(n for _title, n, _of in found), found[0][2]
-    said = _(
+    largest, of = max(n for _title, n, _of in undefined), undefined[0][2]
+    sentence = _(
         "Undefined in some resamples, at most %(largest)s of %(of)s, which are left out of the interval: %(scores)s."
     )
-    return [said % {"largest": amount(largest), "of": amount(of), "scores": _named([title for title, *_rest in found])}]
+    return [
+        sentence
+        % {"largest": amount(largest), "of": amount(of), "scores": _named([title for title, *_rest in undefined])}
+    ]
 
 
 def _named(titles: list[str]) -> str:

@@ -65,13 +65,13 @@ def points_of(scenario: Scenario, result: Result, precision: Precision) -> Point
     if repairs is None or result.headline is None or not precision.has_tables:
         return Points([])
     totals = Totals(scenario.headline, result.scores, result.counts, _disclosed_tables(scenario, result, precision))
-    found = repairs(totals, scenario.configured)
+    possible = repairs(totals, scenario.configured)
     # Told too, or the length of a bar would say more than its number.
-    largest = precision.of(max((repair.gain for repair in found), default=1.0), scenario.headline)
+    largest = precision.of(max((repair.gain for repair in possible), default=1.0), scenario.headline)
     bar = partial(_bar, largest=largest, precision=precision, lower_is_better=scenario.lower_is_better)
     groups = [
-        PointGroup(from_engine(title), [bar(repair) for repair in list(own)[:MOST]])
-        for title, own in groupby(found, key=lambda repair: repair.group)
+        PointGroup(from_engine(title), [bar(repair) for repair in list(of_group)[:MOST]])
+        for title, of_group in groupby(possible, key=lambda repair: repair.group)
     ]
     return Points(groups)
 

@@ -12,6 +12,8 @@ from evalsite.results.page.points import PointBar
 from evalsite.wording import NOTHING, SHARE, amount, exact, interval, score, signed
 from scoring.scale import Scale
 
+LONG_TEXT = 40  # characters, from which a cell may break its line
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -43,11 +45,35 @@ def label_row(cells: Sequence[Cell]) -> SafeString:
     )
 
 
+def unit_row(cells: Sequence[Cell], name: str = "", address: str = "") -> SafeString:
+    """Render a row of a list of units; where a unit has a page, its name leads there in place of the first cell."""
+    if not address:
+        return SafeString(f"<tr>{''.join(map(_of_unit, cells))}</tr>")
+    named = format_html('<th scope="row"><a class="name" href="{}">{}</a></th>', address, name)
+    return SafeString(f"<tr>{named}{''.join(map(_of_unit, cells[1:]))}</tr>")
+
+
+def _of_unit(cell: Cell) -> str:
+    value = cell.value
+    if cell.is_score:
+        return _of_score(cell)
+    if cell.is_number:
+        soft = "" if value else " soft"
+        return f'<td class="num{soft}">{_shown(value)}</td>'
+    text = "" if value is None else str(value)
+    is_long = " is-long" if len(text) > LONG_TEXT else ""
+    return f'<td class="text{is_long}">{conditional_escape(text)}</td>'
+
+
+def _of_score(cell: Cell) -> str:
+    """Render it with its interval; numbers need no escaping, of which there would be much."""
+    shown = score(cell.value, cell.scale)
+    return f'<td class="num" title="{exact(cell.value)}">{shown}{_interval(cell)}</td>'
+
+
 def _of_label(cell: Cell) -> str:
     if cell.is_score:
-        # Numbers need no escaping, of which there would be much.
-        said = score(cell.value, cell.scale)
-        return f'<td class="num" title="{exact(cell.value)}">{said}{_interval(cell)}</td>'
+        return _of_score(cell)
     if cell.is_number:
         return f'<td class="num">{_counted(cell.value, cell.url)}</td>'
     return f'<td><span class="name">{_shown(cell.value)}</span></td>'
@@ -64,6 +90,8 @@ def _interval(cell: Cell) -> str:
 
 
 def _shown(value: Any) -> str:
+    if type(value) is int:  # which most are, and which needs no escaping
+        return str(value)
     return NOTHING if value is None else conditional_escape(value)
 
 

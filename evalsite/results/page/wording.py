@@ -24,8 +24,8 @@ def queue_before(place: QueuePosition) -> SafeString:
 
 def states_said(sections: Sequence[Section]) -> SafeString:
     """Say the state of each scenario, for those who hear a page change."""
-    said = [f"{section.scenario}: {section.scoring.get_state_display().lower()}." for section in sections]
-    return sentences(said)
+    states = [f"{section.scenario}: {section.scoring.get_state_display().lower()}." for section in sections]
+    return sentences(states)
 
 
 def how_averaged(options: Counts, counts: Counts) -> SafeString:
@@ -37,14 +37,14 @@ def _averaging(options: Counts, counts: Counts) -> Iterator[str]:
     if options["protocol"] == "reference":
         yield gettext("Counts of all documents are summed, as the CoNLL reference scorer does.")
     elif options["protocol"] == "scorch":
-        said = gettext(
+        sentence = gettext(
             "Documents are averaged by their mentions, after mentions that only the system has were added to the gold "
             "as singletons: protocol <code>{protocol}</code>."
         )
-        yield format_html(said, protocol="scorch")
+        yield format_html(sentence, protocol="scorch")
     else:
-        said = gettext("Documents are averaged by their mentions: protocol <code>{protocol}</code>.")
-        yield format_html(said, protocol=options["protocol"])
+        sentence = gettext("Documents are averaged by their mentions: protocol <code>{protocol}</code>.")
+        yield format_html(sentence, protocol=options["protocol"])
     if options["singletons"] == "remove":
         yield gettext("Entities of one mention are left out on both sides.")
     if options.get("match") == "head":
@@ -100,12 +100,12 @@ def _absent(absent: int, credited: int | None) -> SafeString:
         return _with_number(
             ngettext("{n} question is not in the run.", "{n} questions are not in the run.", absent), absent
         )
-    said = ngettext(
+    sentence = ngettext(
         "{n} question is not in the run, which is right for {credited} of them, as the gold has no answer.",
         "{n} questions are not in the run, which is right for {credited} of them, as the gold has no answer.",
         absent,
     )
-    return format_html(said, n=number(amount(absent)), credited=number(amount(credited)))
+    return format_html(sentence, n=number(amount(absent)), credited=number(amount(credited)))
 
 
 def answers_found(question: Counts) -> str:
@@ -113,8 +113,8 @@ def answers_found(question: Counts) -> str:
     answers = ngettext("%(n)s answer", "%(n)s answers", question["answers"]) % {"n": amount(question["answers"])}
     outputs = ngettext("%(n)s output", "%(n)s outputs", question["outputs"]) % {"n": amount(question["outputs"])}
     # Translators: "2 of 3 answers found by 5 outputs."
-    said = gettext("%(correct)s of %(answers)s found by %(outputs)s.")
-    return said % {"correct": amount(question["correct"]), "answers": answers, "outputs": outputs}
+    sentence = gettext("%(correct)s of %(answers)s found by %(outputs)s.")
+    return sentence % {"correct": amount(question["correct"]), "answers": answers, "outputs": outputs}
 
 
 def entities_apart(counts: Counts) -> SafeString:

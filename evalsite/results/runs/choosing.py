@@ -56,7 +56,7 @@ def run_choices(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple
     for phase_key, team_key, scenario_key, run in choices.values_list("phase", "team", "scenario", "submission"):
         chosen.setdefault((phase_key, team_key, scenario_key), []).append(run)
     scenarios = list(task.scenarios.all())
-    options = _options(phases, teams, {run for own in chosen.values() for run in own})
+    options = _options(phases, teams, {run for runs in chosen.values() for run in runs})
     return {
         (phase.pk, team.pk): [
             RunChoice(scenario, options[key], chosen.get(key, [])[: phase.n_choices], phase.n_choices)
@@ -68,7 +68,7 @@ def run_choices(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple
 
 
 def _options(phases: dict[UUID, Phase], teams: set[UUID], chosen: set[UUID]) -> dict[Key, list[Option]]:
-    found = Scoring.objects.filter(
+    scorings = Scoring.objects.filter(
         submission__phase__in=phases,
         submission__team__in=teams,
         submission__withdrawn=None,
@@ -77,16 +77,16 @@ def _options(phases: dict[UUID, Phase], teams: set[UUID], chosen: set[UUID]) -> 
         state__in=Scoring.LIVING,
     ).order_by("-submission__created")
     columns = ("phase", "team", "pk", "method", "created", "is_late")
-    rows = found.values_list("scenario", *(f"submission__{name}" for name in columns))
+    rows = scorings.values_list("scenario", *(f"submission__{name}" for name in columns))
     options: dict[Key, list[Option]] = {}
     seen: set[tuple[UUID, UUID]] = set()
     for scenario, phase, team, run, method, created, is_late in rows:
         if (run, scenario) in seen or (is_late and not phases[phase].ranks_late):
             continue
         seen.add((run, scenario))
-        own = options.setdefault((phase, team, scenario), [])
-        if len(own) < MOST or run in chosen:
-            own.append(Option(run, method, created))
+        offered = options.setdefault((phase, team, scenario), [])
+        if len(offered) < MOST or run in chosen:
+            offered.append(Option(run, method, created))
     return options
 
 
@@ -119,7 +119,7 @@ def _in_both(runs: Sequence[Submission]) -> Scenario | None:
     entered: dict[Scenario, set[UUID]] = {}
     for scoring in scored.order_by("scenario__number"):
         entered.setdefault(scoring.scenario, set()).add(scoring.submission_id)
-    return next((scenario for scenario, own in entered.items() if len(own) == len(runs)), None)
+    return next((scenario for scenario, of_scenario in entered.items() if len(of_scenario) == len(runs)), None)
 
 
 def _key(text: str) -> UUID | None:

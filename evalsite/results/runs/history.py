@@ -2,20 +2,26 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Model, Prefetch, QuerySet, prefetch_related_objects
+from django.utils.translation import get_language
 
 from evalsite.accounts.models import Team, User
+from evalsite.base.cache_keys import cache_key
 from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
+from evalsite.challenges.gold.budget import budgets_of
 from evalsite.challenges.gold.versions import Golds, golds_of
-from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.challenges.precision import precision_for
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.precision import Precision, precision_for
 from evalsite.results.disclosure import disclose_scores
 from evalsite.results.page.charts import Progress, progress
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.precedence import ON_PUBLISHED_GOLD, foremost
 
+_SECONDS_KEPT = 600
 AllGolds = Mapping[tuple[UUID, UUID], Golds]
 
 
@@ -26,6 +32,12 @@ class Cell:
     scenario: Scenario
     scoring: Scoring | None
     is_best: bool = False  # of the team's runs that stand, the earliest of equal ones
+
+    @property
+    def result(self) -> Result | None:
+        """Return the scores that count; None while there are none."""
+        is_scored = self.scoring is not None and self.scoring.state == Scoring.State.SCORED
+        return self.scoring.result if self.scoring and is_scored else None
 
 
 @dataclass(frozen=True)
@@ -60,14 +72,85 @@ class History:
         return self.sees_gold and self.has_scores
 
 
+@dataclass(frozen=True)
+class Group:
+    """A team's runs in one phase, newest first, as they are read."""
+
+    team: Team
+    phase: Phase
+    runs: list[Submission]
+
+
+@dataclass
+class Listing:
+    """A page of a person's runs, of which what is shown is made where it is not kept."""
+
+    task: Task
+    role: Role
+    groups: list[Group]
+    are_all: bool  # whether there are no other pages
+
+    @cached_property
+    def histories(self) -> list[History]:
+        return _histories_of(self.groups, self.task, self.role, are_all=self.are_all)
+
+    @property
+    def parts(self) -> list["Part"]:
+        """Return the groups with their fragments, which are named before anything is rounded."""
+        return [Part(self, number, group, _fragment(group, self.role)) for number, group in enumerate(self.groups)]
+
+    @property
+    def seconds(self) -> int:
+        """Return for how long its parts are kept: not where a run of another page may have the star."""
+        return _SECONDS_KEPT if self.are_all else 0
+
+
+@dataclass(frozen=True)
+class Part:
+    """One group of a listing; `fragment` names all that its history depends on."""
+
+    listing: Listing
+    number: int
+    group: Group
+    fragment: str
+
+    @property
+    def history(self) -> History:
+        return self.listing.histories[self.number]
+
+
+def _fragment(group: Group, role: Role) -> str:
+    """Name what is shown of these runs: what was read of them, and what is told of the phase.
+
+    That is what organisers set, by the task's revision, and what comes with the time; not what stands on boards.
+    """
+    phase, rows = group.phase, [_stamp(run) for run in group.runs]
+    state = (phase.pk, phase.task.revision, phase.state, phase.takes_late, phase.is_released)
+    return cache_key("own-runs", *state, role, get_language(), group.team.name, rows)
+
+
+def _stamp(run: Submission) -> list[dict[str, Any]]:
+    """Return the columns of a run and its scorings that were read."""
+    scorings = _listed(run)
+    results = [scoring.result for scoring in scorings if hasattr(scoring, "result")]
+    rows = [_columns(row) for row in (run, *scorings, *results)]
+    return [*rows, {"uploader": run.uploader and run.uploader.name}]
+
+
+def _columns(row: Model) -> dict[str, Any]:
+    return {name: value for name, value in vars(row).items() if name not in ("_state", _LISTED)}
+
+
 def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[Submission]:
     """Return those of all teams of the user, with all that `histories` reads of them; the latest phase first."""
-    few = list(_runs_of(task.pk, user.pk)[: FEW + 1])
+    all_runs = _runs().filter(phase__task=task, team__members=user)
+    few = list(all_runs[: FEW + 1])
     if len(few) > FEW:
-        return _runs_of(task.pk, user.pk).prefetch_related(Prefetch("scorings", _light_scorings(), to_attr=_LISTED))
+        return all_runs.prefetch_related(Prefetch("scorings", _scorings().all(), to_attr=_LISTED))
     by_run: dict[UUID, list[Scoring]] = {run.pk: [] for run in few}
     runs = {run.pk: run for run in few}
-    for scoring in _scorings_of(task.pk, user.pk) if few else ():
+    of_user = {"submission__phase__task": task, "submission__team__members": user}
+    for scoring in _scorings().filter(**of_user) if few else ():
         if run := runs.get(scoring.submission_id):  # another one may have come meanwhile
             scoring.submission = run
             by_run[run.pk].append(scoring)
@@ -76,51 +159,80 @@ def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[S
     return few
 
 
-FEW = 50  # runs, which most people don't have more of: queries for them are kept ready
+FEW = 50  # runs, which most people don't have more of: they are read at once
 _LISTED = "listed_scorings"
+_FLAGS = ("is_reported", "is_sample", "is_late", "is_beyond_limit")
+_SHOWN = ("phase", "team", "uploader", "method", "created", "withdrawn", *_FLAGS)
+_SHOWN_OF_GOLDS = ("phase", "scenario", "version", "state", "engine", "is_input")
+_SHOWN_OF_SCORINGS = ("submission", "scenario", "gold", "engine_version", "created", "state", "step", "awaits_judge")
 
 
 def _listed(submission: Submission) -> list[Scoring]:
-    found: list[Scoring] = getattr(submission, _LISTED)
-    return found
+    scorings: list[Scoring] = getattr(submission, _LISTED)
+    return scorings
 
 
-def _runs_of(task: UUID, user: UUID) -> QuerySet[Submission]:
-    own = Submission.objects.filter(phase__task=task, team__members=user)
-    return own.select_related("phase__task", "team", "uploader").order_by("-phase__opens", "team__name", "-created")
+@cache  # built once, as is the next: each page asks them of another person
+def _runs() -> QuerySet[Submission]:
+    """Return runs without their phases, of which `histories` knows all."""
+    runs = Submission.objects.select_related("team", "uploader").only(*_SHOWN, "team__name", "uploader__name")
+    return runs.order_by("-phase__opens", "team__name", "-created")
 
 
-def _light_scorings() -> QuerySet[Scoring]:
-    """Leave out what is large and not shown here."""
-    large = ("counts", "distribution", "warnings")
-    scorings = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
-    return scorings.defer(*(f"result__{name}" for name in large))
+@cache
+def _scorings() -> QuerySet[Scoring]:
+    """Return scorings without golds and scenarios, of which `histories` knows all."""
+    of_results = ("result__headline", "result__scores", "result__intervals")
+    return Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result").only(*_SHOWN_OF_SCORINGS, *of_results)
 
 
-def _scorings_of(task: UUID, user: UUID) -> QuerySet[Scoring]:
-    return _light_scorings().filter(submission__phase__task=task, submission__team__members=user)
-
-
-def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: bool = True) -> list[History]:
+def histories(task: Task, role: Role, listed: Iterable[Submission], *, are_all: bool = True) -> list[History]:
     """Return one History per team and phase of these of the visitor's submissions, in their order.
 
     Unless they are all that there are, a team's best runs are looked for among its others too.
     """
-    scenarios = list(Scenario.objects.filter(task=task))
-    groups: dict[tuple[UUID, UUID], list[Submission]] = {}
-    for submission in found:
-        submission.phase.task = task  # one for all, which finds out once whether it takes uploads
-        groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
-    phases = {phase for phase, _ in groups}
-    golds = golds_of(phases, related=("scenario",))
+    return listing_of(task, role, listed, are_all=are_all).histories
+
+
+def listing_of(task: Task, role: Role, listed: Iterable[Submission], *, are_all: bool = True) -> Listing:
+    """Group the runs by team and phase, and give them their phases, one for all."""
+    phases = {phase.pk: phase for phase in task.phases.order_by()}
+    for phase in phases.values():
+        phase.task = task
+    groups: dict[tuple[UUID, UUID], Group] = {}
+    for run in listed:
+        run.phase = phases[run.phase_id]
+        key = run.phase_id, run.team_id
+        groups.setdefault(key, Group(run.team, run.phase, [])).runs.append(run)
+    return Listing(task, role, list(groups.values()), are_all)
+
+
+def _histories_of(groups: list[Group], task: Task, role: Role, *, are_all: bool) -> list[History]:
+    prefetch_related_objects([task], "scenarios")  # phases look through them too
+    scenarios = sorted(task.scenarios.all(), key=lambda scenario: scenario.number)
+    golds = golds_of({group.phase.pk for group in groups}, (), columns=_SHOWN_OF_GOLDS)
+    _put_together([run for group in groups for run in group.runs], scenarios, golds)
     best = None if are_all else _best_of_all(groups, golds)
-    return [_history(submissions, scenarios, role, golds, best) for submissions in groups.values()]
+    return [_history(group, scenarios, role, golds, best) for group in groups]
 
 
-def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UUID]:
+def _put_together(runs: list[Submission], scenarios: list[Scenario], golds: AllGolds) -> None:
+    """Give scorings their scenarios and golds: one of each for all."""
+    by_key = {scenario.pk: scenario for scenario in scenarios}
+    in_force = {versions.in_force.pk: versions.in_force for versions in golds.values()}
+    for gold in in_force.values():
+        gold.scenario = by_key[gold.scenario_id]
+    scorings = [scoring for run in runs for scoring in _listed(run)]
+    earlier = Gold.objects.in_bulk({scoring.gold_id for scoring in scorings} - in_force.keys())
+    budgets_of(run.phase for run in runs if not run.phase.gold_released)  # which say how much is told, all at once
+    for scoring in scorings:
+        scoring.scenario, scoring.gold = by_key[scoring.scenario_id], (in_force | earlier)[scoring.gold_id]
+
+
+def _best_of_all(groups: Iterable[Group], golds: AllGolds) -> set[UUID]:
     """Return the best scorings' keys on the gold in force, by phase, team and scenario; of equal ones the earliest."""
-    teams = {team for _, team in groups}
-    in_force = [found.in_force.pk for found in golds.values()]
+    teams = {group.team.pk for group in groups}
+    in_force = [versions.in_force.pk for versions in golds.values()]
     scored = Result.objects.counting().filter(
         scoring__gold__in=in_force,
         scoring__submission__team__in=teams,
@@ -128,7 +240,7 @@ def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UU
         headline__isnull=False,
     )
     scored = scored.order_by("headline", "-scoring__submission__created")
-    lowest = {found.in_force.pk for found in golds.values() if found.in_force.scenario.lower_is_better}
+    lowest = {versions.in_force.pk for versions in golds.values() if versions.in_force.scenario.lower_is_better}
     best: dict[tuple[UUID, UUID], tuple[float, UUID]] = {}
     # From the worst to the best, of equal ones the earliest last.
     rows = scored.values_list("scoring__gold", "scoring__submission__team", "headline", "pk")
@@ -141,21 +253,17 @@ def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UU
 
 
 def _history(
-    submissions: list[Submission],
-    scenarios: list[Scenario],
-    role: Role,
-    golds: AllGolds,
-    best_of_all: Collection[UUID] | None,
+    group: Group, scenarios: list[Scenario], role: Role, golds: AllGolds, best_of_all: Collection[UUID] | None
 ) -> History:
-    phase, team = submissions[0].phase, submissions[0].team
+    phase, team, submissions = group.phase, group.team, group.runs
     sees_scores = sees_own_scores(role, phase)
     _disclose(submissions, phase, role)
     entered = {scoring.scenario_id for submission in submissions for scoring in _listed(submission)}
     shown = [scenario for scenario in scenarios if scenario.pk in entered]
     counted = [[_counted(submission, scenario, golds) for scenario in shown] for submission in submissions]
     if best_of_all is None:
-        found = (_best([row[k] for row in counted], scenario) for k, scenario in enumerate(shown))
-        best_of_all = {best.pk for best in found if best}
+        leading = (_best([row[k] for row in counted], scenario) for k, scenario in enumerate(shown))
+        best_of_all = {best.pk for best in leading if best}
     marked = best_of_all if sees_scores else ()
     runs = [
         Run(submission, [Cell(*pair, _is(pair[1], marked)) for pair in zip(shown, row, strict=True)])
@@ -190,10 +298,13 @@ def _score_of(cell: Cell) -> bool:
 
 def _disclose(submissions: list[Submission], phase: Phase, role: Role) -> None:
     """Round the results to what this visitor may read."""
-    for scoring in (each for submission in submissions for each in _listed(submission)):
+    precisions: dict[UUID, Precision] = {}
+    for scoring in (scoring for submission in submissions for scoring in _listed(submission)):
         if hasattr(scoring, "result"):
             scoring.result.scoring = scoring
-            disclose_scores(scoring.result, precision_for(role, phase, scoring.scenario))
+            if scoring.scenario_id not in precisions:
+                precisions[scoring.scenario_id] = precision_for(role, phase, scoring.scenario)
+            disclose_scores(scoring.result, precisions[scoring.scenario_id])
 
 
 def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Scoring | None:
@@ -207,7 +318,9 @@ def _chart(runs: list[Run], number: int, scenario: Scenario) -> Progress | None:
     scored = [
         (run.submission.created, headline, scoring.result.interval)
         for run in reversed(runs)
-        if (scoring := run.cells[number].scoring) and (headline := _headline(scoring)) is not None
+        if not run.submission.is_sample  # the site's own files, next to which all others look alike
+        and (scoring := run.cells[number].scoring)
+        and (headline := _headline(scoring)) is not None
     ]
     # A line that stays where it is says nothing that the table does not.
     if len({headline for _, headline, _ in scored}) < 2:

@@ -27,11 +27,6 @@ ERRORS = (
     "divided_entity as Divided entity: found in several pieces, "
     "conflated_entities as Conflated entities: several of the gold in one"
 )
-DOCUMENT_COLUMNS = (
-    "document, conll_f1 as CoNLL average, muc_f1 as MUC, b_cubed_f1 as B³, ceaf_e_f1 as CEAF_e, "
-    "ceaf_m_f1 as CEAF_m, blanc_f1 as BLANC, lea_f1 as LEA, mention_f1 as mentions F1, "
-    "gold_mentions, system_mentions, gold_entities, system_entities"
-)
 
 
 @register.inclusion_tag("results/_score_grid.html")
@@ -55,7 +50,7 @@ def mention_errors(context: template.Context, records: Sequence[Record]) -> Reco
 
 @register.inclusion_tag("results/_worst_units.html", takes_context=True)
 def worst_documents(context: template.Context, records: Sequence[Record]) -> Record:
-    return worst_units(context, records, "conll_f1", "gold_mentions", DOCUMENT_COLUMNS)
+    return worst_units(context, records, "conll_f1", "gold_mentions", table="documents")
 
 
 @register.filter
@@ -74,13 +69,13 @@ def kind_word(kind: str) -> str:
 @register.inclusion_tag("results/coreference/_chains.html", takes_context=True)
 def chains_of(context: template.Context, record: dict[str, Any], show: str = "") -> dict[str, Any]:
     """Return both sides beside each other, over the text if there is one, and all chains below; `show` as in chains."""
-    found: Chains = chains(record, show)
+    compared: Chains = chains(record, show)
     return {
         "request": context["request"],
         "task": context.get("task"),
-        "found": found,
-        "n_mentions": found.counts[None],
-        "kinds": [(kind, str(TITLES[kind]), found.counts[kind]) for kind in KINDS if found.counts[kind]],
+        "found": compared,
+        "n_mentions": compared.counts[None],
+        "kinds": [(kind, str(TITLES[kind]), compared.counts[kind]) for kind in KINDS if compared.counts[kind]],
     }
 
 

@@ -1,24 +1,28 @@
 """Tables of an evaluation as templates show them: by label, as a confusion matrix, unit by unit."""
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from evalsite import wording
 from evalsite.results.disclosure import FEW
 from evalsite.results.page.headings import heading, row_name
 from evalsite.results.page.missing_interval import absence_in_row
-from evalsite.results.page.table_rows import Cell, Shaded, label_row, point_row, shaded_cells
+from evalsite.results.page.table_rows import Cell, Shaded, label_row, point_row, shaded_cells, unit_row
 from evalsite.results.units.lists import ListUrl, list_urls, no_links
+from evalsite.results.units.wording import unit_name
+from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.labels import NOT_IN_GOLD, OTHER
 from scoring.scale import Scale
 from scoring.significance.limits import FEW_ITEMS, FEWEST_ITEMS
+from scoring.table_columns import Column
 
 register = template.Library()
 
@@ -48,8 +52,8 @@ def of(values: Mapping[str, Any], name: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Column:
-    name: str
+class ShownColumn:
+    key: str
     title: str
     is_number: bool
     scale: Scale = SHARE  # of scores
@@ -60,25 +64,30 @@ def label_table(
     context: template.Context,
     records: Sequence[Record],
     intervals: Sequence[Intervals] | None = None,
-    columns: str = "",
+    columns: Sequence[Column] = (),
     total: str = "",
     title: str = "",
     table: str = "",
+    *,
+    has_links: bool = True,
+    is_whole: bool = False,
 ) -> dict[str, Any]:
     """Return one row per label; scores with their intervals, or the reasons why they have none; both may be missing.
 
-    `columns` names those to show, "tag, reftotal as gold"; all if it is empty. A warning tells of one that the table
-    lacks. `total` is the label of the row that sums the others up: it comes last and is never left out. `title` is
-    for those who cannot see the heading. With `table`, the name of the table in the result, counts lead to the units
-    behind them.
+    With `table`, the name of the table in the result, the columns are those that the family declares for it, and counts
+    lead to the units behind them. Without it, and without `columns`, or where the table `is_whole`, all are shown under
+    their keys. `total` is the label of the row that sums the others up: it comes last and is never left out. `title` is
+    for those who cannot see the heading.
     """
-    found = intervals or [{} for _ in records]
-    chosen = _columns(context, records, columns, found)
-    behind = _behind(context, table) if table else no_links
+    row_intervals = intervals or [{} for _ in records]
+    declared = _declared(context, table)
+    shown = _under_their_keys(declared, records) if is_whole else columns or declared
+    chosen = _columns(context, records, shown, row_intervals)
+    behind = _behind(context, table) if table and has_links else no_links
     rows: list[list[Cell]] = []
     totals: list[list[Cell]] = []
-    for record, own in zip(records, found, strict=True):
-        cells = [_cell(column, record, own, behind) for column in chosen]
+    for record, ends in zip(records, row_intervals, strict=True):
+        cells = [_cell(column, record, ends, behind) for column in chosen]
         (totals if total and cells[0].value == total else rows).append(cells)
     return {
         "columns": chosen,
@@ -87,54 +96,69 @@ def label_table(
         "n_left_out": max(0, len(rows) - MOST_ROWS),
         "title": heading(title),
         "fewest_items": FEWEST_ITEMS,
-        "has_few_items": any(own.get(column.name) == FEW_ITEMS for own in found for column in chosen),
+        "has_few_items": any(ends.get(column.key) == FEW_ITEMS for ends in row_intervals for column in chosen),
     }
 
 
 def _columns(
-    context: template.Context, records: Sequence[Record], chosen: str, intervals: Sequence[Intervals] = ()
-) -> list[Column]:
+    context: template.Context, records: Sequence[Record], chosen: Sequence[Column], intervals: Sequence[Intervals] = ()
+) -> list[ShownColumn]:
+    """Return the columns to show: of those that the table has, and that have a value somewhere."""
     section = context.get("section")
     scenario = section.scenario if section else context.get("scenario")
-    pairs = [part.strip().split(" as ") for part in chosen.split(",")]
-    titles = {pair[0]: heading(pair[-1]) for pair in pairs} if chosen else {}
-    # A score may be hidden, or not be there with these options; whatever else is missing is a slip of whoever named it.
-    optional = {*scenario.score_titles, *scenario.engine_family.score_titles} if scenario else ()
-    if strange := [name for name in titles if name not in records[0] and name not in optional]:
-        warnings.warn(f"no column {', '.join(strange)} in a table with {', '.join(records[0])}", stacklevel=2)
     return [
-        Column(
-            name,
-            titles.get(name) or wording.words(name),
-            _has_numbers(records, name),
-            _scale(scenario, name, records, intervals),
+        ShownColumn(
+            column.key,
+            from_engine(column.heading),
+            _has_numbers(records, column.key),
+            _scale(scenario, column, records, intervals),
         )
-        for name in (titles or records[0])
-        if name in records[0] and any(record[name] is not None for record in records)
+        for column in chosen or map(Column, records[0])
+        if column.is_shown and _has_values(records, column.key) and _is_scored(section, column.of)
     ]
 
 
-def _scale(scenario: Any, name: str, records: Sequence[Record], intervals: Sequence[Intervals]) -> Scale:
+def _declared(context: template.Context, table: str) -> Sequence[Column]:
+    """Return the columns that the family declares for a table of this name."""
+    section = context.get("section")
+    return section.scenario.engine_family.columns(table) if section and section.scenario else ()
+
+
+def _under_their_keys(declared: Sequence[Column], records: Sequence[Record]) -> list[Column]:
+    by_key = {column.key: replace(column, title="", is_shown=True) for column in declared}
+    return [by_key.get(key, Column(key)) for key in records[0]]
+
+
+def _is_scored(section: Any, score: str) -> bool:
+    """Return whether the run has the score without which a column tells nothing; it need not be disclosed."""
+    return not score or section.exact.scores.get(score) is not None
+
+
+def _scale(scenario: Any, column: Column, records: Sequence[Record], intervals: Sequence[Intervals]) -> Scale:
     """Return the scale with one number of decimals for the whole column."""
-    scale: Scale = scenario.scale_of_column(name) if scenario else SHARE
+    scale: Scale = scenario.scale_of_column(column) if scenario else SHARE
     if scale.decimals is not None:
         return scale
-    ends = [(each[0], each[1]) for own in intervals if not isinstance(each := own.get(name, ""), str)]
-    return scale.fitted([record[name] for record in records], ends)
+    ends = [(pair[0], pair[1]) for row in intervals if not isinstance(pair := row.get(column.key, ""), str)]
+    return scale.fitted([record[column.key] for record in records], ends)
+
+
+def _has_values(records: Sequence[Record], key: str) -> bool:
+    return key in records[0] and any(record[key] is not None for record in records)
 
 
 def _has_numbers(records: Sequence[Record], name: str) -> bool:
     return any(isinstance(record[name], int | float) and not isinstance(record[name], bool) for record in records)
 
 
-def _cell(column: Column, record: Record, intervals: Intervals, behind: ListUrl) -> Cell:
-    value, ends = record[column.name], intervals.get(column.name)
+def _cell(column: ShownColumn, record: Record, intervals: Intervals, behind: ListUrl) -> Cell:
+    value, ends = record[column.key], intervals.get(column.key)
     absence = absence_in_row(ends) if isinstance(ends, str) else None
     interval = None if isinstance(ends, str) else ends
-    if column.name in _IN_WORDS:
+    if column.key in _IN_WORDS:
         value = heading(value)
-    value, is_score = _yes_or_no(value), isinstance(value, float)
-    url = behind(_label(record), column.name) if value and column.is_number and not is_score else ""
+    value, is_score = _in_words(value), isinstance(value, float)
+    url = behind(_label(record), column.key) if value and column.is_number and not is_score else ""
     return Cell(value, interval, column.is_number, is_score, column.scale, absence, url)
 
 
@@ -158,7 +182,10 @@ def _behind(context: template.Context, table: str) -> ListUrl:
     return list_urls(section.result, table)
 
 
-def _yes_or_no(value: Any) -> Any:
+def _in_words(value: Any) -> Any:
+    """Return yes or no for a boolean, and a list as one text."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
     return (gettext("yes") if value else gettext("no")) if isinstance(value, bool) else value
 
 
@@ -173,10 +200,10 @@ def confusion(
     table: str = "",
 ) -> dict[str, Any]:
     """Arrange gold labels down, system labels across; None stands for spurious and missing, and comes last."""
-    found = [(each[gold], each[system], sum(each.get(name, 0) for name in counts.split())) for each in records]
-    folded = _folding(found)
+    pairs = [(record[gold], record[system], sum(record.get(name, 0) for name in counts.split())) for record in records]
+    folded = _folding(pairs)
     cells: Counter[tuple[Any, Any]] = Counter()
-    for of_gold, of_system, count in found:
+    for of_gold, of_system, count in pairs:
         cells[folded.get(of_gold, OTHERS), folded.get(of_system, OTHERS)] += count
     golds = _labels(of_gold for of_gold, _ in cells)
     systems = _labels(of_system for _, of_system in cells)
@@ -185,7 +212,7 @@ def confusion(
     for label in golds:
         total = sum(cells[label, other] for other in systems)
         rows.append((label, [_shaded(cells[label, other], total, label, other, behind) for other in systems], total))
-    n_folded = len({label for pair in found for label in pair[:2]} - folded.keys())
+    n_folded = len({label for pair in pairs for label in pair[:2]} - folded.keys())
     has_few = FEW in systems
     return {
         "systems": systems,
@@ -201,10 +228,10 @@ OTHERS = "\N{HORIZONTAL ELLIPSIS}"
 LAST = (OTHERS, NOT_IN_GOLD, OTHER, FEW)  # behind the labels, in this order
 
 
-def _folding(found: Sequence[tuple[Any, Any, int]]) -> dict[Any, Any]:
+def _folding(pairs: Sequence[tuple[Any, Any, int]]) -> dict[Any, Any]:
     """Return the labels that stand for themselves; the others fall together. None always stands for itself."""
     frequency: Counter[Any] = Counter()
-    for of_gold, of_system, count in found:
+    for of_gold, of_system, count in pairs:
         frequency[of_gold] += count
         frequency[of_system] += count
     frequency.pop(None, None)
@@ -226,15 +253,16 @@ def worst_units(
     records: Sequence[Record],
     score: str = "f1",
     mistakes: str = "missing spurious incorrect",
-    columns: str = "",
+    columns: Sequence[Column] = (),
     beside: Sequence[Record] = (),
+    table: str = "",
 ) -> dict[str, Any]:
     """Return units by rising score, those without one last; of equal ones the longer list of mistakes first.
 
     `beside` is a second table with a row for each of the first's.
 
     The first column names the unit and leads to its page, if the family has such pages. `mistakes` are the
-    columns to count, or what these begin with; `columns` are chosen as in `label_table`.
+    columns to count, or what these begin with; `columns` and `table` are as in `label_table`.
     """
 
     if beside:
@@ -245,13 +273,21 @@ def worst_units(
         value = record[score]
         return value is None, value or 0.0, -sum(record[name] or 0 for name in wrong)
 
-    chosen = _columns(context, records, columns)
+    chosen = _columns(context, records, columns or _declared(context, table))
     ordered = sorted(records, key=order)
-    section = context["section"]
     return {
         "columns": chosen,
-        "rows": [[_cell(each, record, {}, no_links) for each in chosen] for record in ordered[:MOST_UNITS]],
+        "rows": [_unit_row(context, chosen, record) for record in ordered[:MOST_UNITS]],
         "n_left_out": max(0, len(ordered) - MOST_UNITS),
-        "submission": context["submission"],
-        "section": section,
+        "section": context["section"],
     }
+
+
+def _unit_row(context: template.Context, columns: Sequence[ShownColumn], record: Record) -> SafeString:
+    section = context["section"]
+    cells = [_cell(column, record, {}, no_links) for column in columns]
+    if not section.has_unit_pages:
+        return unit_row(cells)
+    unit = cells[0].value
+    page = reverse("submission_unit", args=[context["submission"].pk, section.scenario.number, unit])
+    return unit_row(cells, unit_name(unit), page)

@@ -1,4 +1,4 @@
-"""The page of an item of a classification, or of a group of items."""
+"""What pages say of the labels of a classification."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,15 +6,6 @@ from typing import Any
 from django import template
 
 register = template.Library()
-
-Item = dict[str, Any]
-_MOST_ITEMS = 200  # of a group; a user may have written thousands
-
-
-@register.filter
-def shown_first(items: Sequence[Item]) -> list[Item]:
-    """Return those that are wrong before the others, as many as a page can hold."""
-    return sorted(items, key=lambda item: item["correct"])[:_MOST_ITEMS]
 
 
 @register.filter
@@ -28,8 +19,3 @@ def labels_to_show(options: Mapping[str, Any]) -> tuple[str, str]:
 def with_missing(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Put None for no label into a confusion, as its template has it."""
     return [record | {"system": record["system"] or None} for record in records]
-
-
-@register.filter
-def n_not_shown(items: Sequence[Item]) -> int:
-    return max(0, len(items) - _MOST_ITEMS)

@@ -1,5 +1,6 @@
 """The page of a document with the spans of both sides."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -11,22 +12,16 @@ from scoring.readers.tables import list_and_key, list_of
 
 register = template.Library()
 
-SPANS = "reftotal as gold, hyptotal as system, match, refclash as clash (gold), hypclash as clash (system)"
-# For each table of the result what `label_table` and `worst_units` are to show.
-COLUMNS = {
-    "by_tag": f"tag, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
-    "by_token": "tag, fmeasure as F1, fbeta as Fβ, precision, recall, tag_sensitive_accuracy, tag_blind_accuracy, "
-    f"{SPANS}, missing, spurious",
-    "partial": "schema, f1 as F1, fbeta as Fβ, precision, recall, correct, incorrect, partial, missing, spurious, "
-    "possible, actual",
-    "overlap": "tag, character_f1 as F1, character_fbeta as Fβ, character_precision as precision, "
-    "character_recall as recall, proportional_f1 as proportional F1, proportional_fbeta as proportional Fβ, "
-    "paired_f1 as F1 of best matches, paired_fbeta as Fβ of best matches, "
-    "gold_characters as gold, system_characters as system, shared_characters as shared",
-    "continuous": "tag, continuous_f1 as F1, continuous_fbeta as Fβ, continuous_precision as precision, "
-    "continuous_recall as recall, gold_tuples as gold, system_tuples as system, credit",
-    "by_document": f"document, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
-}
+
+@register.filter
+def example_labels(options: Mapping[str, Any]) -> tuple[str, str]:
+    """Return two labels for an example: of those that are scored, the one that is like a person and one like a place
+    first, or made up."""
+    labels = [*(options["content_annotations"] or ("PER", "LOC"))]
+    person = next((label for label in labels if label.upper().startswith("PER")), labels[0])
+    others = [label for label in labels if label != person] or [person]
+    place = next((label for label in others if label.upper().startswith(("LOC", "PLACE", "GPE"))), others[0])
+    return person, place
 
 
 @register.simple_tag
@@ -34,16 +29,11 @@ def span_columns(options: dict[str, Any]) -> dict[str, Any]:
     """Return what a table of spans calls its columns, the list that they lead into, and an example."""
     names = names_of_columns(options)
     keys: dict[str, Any] = {
-        field: [list_and_key(each)[1] for each in name] if isinstance(name, tuple) else name and list_and_key(name)[1]
+        field: [list_and_key(part)[1] for part in name] if isinstance(name, tuple) else name and list_and_key(name)[1]
         for field, name in names._asdict().items()
     }
     files = FAMILIES["mat"].example({**options, "gold_format": "brat"})
     return keys | {"list": list_of(names.in_order), "example": b"".join(files.values()).decode()}
-
-
-@register.simple_tag
-def mat_columns() -> dict[str, str]:
-    return COLUMNS
 
 
 @register.inclusion_tag("results/_marked_text.html", takes_context=True)

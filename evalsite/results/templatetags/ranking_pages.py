@@ -11,13 +11,9 @@ from django.utils.translation import gettext, ngettext
 from evalsite.results.page.wording import sentences
 from evalsite.results.templatetags.label_tables import worst_units
 from evalsite.wording import amount
+from scoring.table_columns import Column
 
 register = template.Library()
-
-_COLUMNS = (
-    "map as MAP, mrr as reciprocal rank, bpref as bpref, first_relevant as rank of the first relevant, "
-    "relevant, relevant_retrieved as relevant retrieved, retrieved, in_run"
-)
 
 
 @register.filter
@@ -39,8 +35,8 @@ def documents_found(query: Mapping[str, Any]) -> str:
     relevant = ngettext("%(n)s relevant document", "%(n)s relevant documents", query["relevant"])
     retrieved = ngettext("%(n)s that was retrieved", "%(n)s that were retrieved", query["retrieved"])
     # Translators: "2 of 3 relevant documents among 5 that were retrieved."
-    said = gettext("%(found)s of %(relevant)s among %(retrieved)s.")
-    return said % {
+    sentence = gettext("%(found)s of %(relevant)s among %(retrieved)s.")
+    return sentence % {
         "found": amount(query["relevant_retrieved"]),
         "relevant": relevant % {"n": amount(query["relevant"])},
         "retrieved": retrieved % {"n": amount(query["retrieved"])},
@@ -87,6 +83,7 @@ def worst_queries(context: template.Context) -> dict[str, Any]:
     section = context["section"]
     queries = section.result.tables["queries"]
     score = section.headline.name if section.headline.name in queries[0] else "ndcg"
-    title = section.scenario.score_titles.get(score, score)
-    shown = ", ".join(column for column in _COLUMNS.split(", ") if column.partition(" ")[0] != score)
-    return worst_units(context, queries, score, "relevant", f"query, {score} as {title}, {shown}")
+    name, *others = section.scenario.engine_family.columns("queries")
+    ranks_by = Column(score, section.scenario.score_titles.get(score, score))
+    columns = [name, ranks_by, *(column for column in others if column.key != score)]
+    return worst_units(context, queries, score, "relevant", columns)

@@ -15,7 +15,7 @@ from evalsite.results.page.headings import heading
 from evalsite.results.stored import FileMissing, evaluation_of
 from evalsite.results.templatetags.label_tables import Intervals
 from evalsite.submissions.models import Result
-from evalsite.translating.engine import from_engine
+from scoring.table_columns import Column
 
 register = template.Library()
 
@@ -67,11 +67,11 @@ def score_grid(
     groups = _titled(rows) if isinstance(rows, str) else rows
     titled_columns = [(end, title) for end, title in _titled(columns) if _any(result.scores, groups, end)]
     titled_counts = [(end, title) for end, title in _titled(counts) if _any(result.counts, groups, end)]
-    found = [_row(result, start, words, titled_columns, titled_counts) for start, words in groups]
+    grid = [_row(result, start, words, titled_columns, titled_counts) for start, words in groups]
     return {
         "columns": [title for _, title in titled_columns],
         "counts": [title for _, title in titled_counts],
-        "rows": [row for row in found if any(each.value is not None for each in row.values)],
+        "rows": [row for row in grid if any(cell.value is not None for cell in row.values)],
         "total": next((_row(result, name, words, [("", "")], []) for name, words in _titled(total)), None),
         "title": title,
         "head": head or gettext("Score"),
@@ -139,7 +139,7 @@ class UnitScores:
 
     records: list[Record]
     score: str
-    columns: str
+    columns: list[Column]
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def folded_table(
     context: template.Context,
     records: Sequence[Record] | None,
     intervals: Sequence[Intervals] | None = None,
-    columns: str = "",
+    columns: Sequence[Column] = (),
     title: str = "",
     *,
     table: str = "",
@@ -208,10 +208,10 @@ def beside(section: Section, names: str) -> Table | None:
     none = dict.fromkeys(next(iter(further.values()))[0]) if further else {}
     records: list[Record] = []
     ends: list[Intervals] = []
-    for row, own in zip(tables[first], intervals.get(first, repeat({})), strict=False):
+    for row, row_ends in zip(tables[first], intervals.get(first, repeat({})), strict=False):
         other, others_ends = further.get(row[key], (none, {}))
         records.append({**other, **row})
-        ends.append({**others_ends, **own})
+        ends.append({**others_ends, **row_ends})
     return Table(records, ends)
 
 
@@ -249,10 +249,8 @@ def scores_by_unit(section: Section) -> UnitScores | None:
     columns = {unit: evaluation.units} | {name: _without_nan(by_unit[name]) for name in names}
     records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     shown = [name for name in names if any(record[name] is not None for record in records)]
-    known = family.titles(evaluation.options)
-    titles = {name: from_engine(known.get(name, name)).replace(",", "") for name in shown}
-    columns_shown = [f"{name} as {title}" for name, title in {unit: from_engine(unit), **titles}.items()]
-    return UnitScores(records, names[0], ", ".join(columns_shown))
+    titles = family.titles(evaluation.options)
+    return UnitScores(records, names[0], [Column(unit), *(Column(name, titles.get(name, name)) for name in shown)])
 
 
 def _without_nan(values: Any) -> list[float | None]:

@@ -1,7 +1,6 @@
 """The page of a document with tokens, trees, entities, spans, links and categories."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -18,10 +17,40 @@ from evalsite.results.units.marked_text import KINDS as SPAN_KINDS
 from evalsite.results.units.spacy_layers import layers
 from evalsite.results.units.spacy_sentences import MOST_SENTENCES, Sentence, sentences
 from evalsite.submissions.models import Result
+from scoring.families.spacy.inputs import scored_layers
 
 register = template.Library()
 
 Record = dict[str, Any]
+
+# A document with all that can be scored, by its keys.
+_EXAMPLE = {
+    "tags": '["NNP", "NNP", "VBZ"]',
+    "pos": '["PROPN", "PROPN", "VERB"]',
+    "lemmas": '["Ann", "Lee", "run"]',
+    "morphs": '["_", "_", "Tense=Pres"]',
+    "heads": "[2, 0, 2]",
+    "deps": '["nsubj", "flat", "ROOT"]',
+    "sent_starts": "[1, -1, -1]",
+    "ents": '[[0, 2, "PER"]]',
+    "spans": '{"sc": [[0, 3, "CLAUSE"]]}',
+    "cats": '{"SPORT": 0.9, "POLITICS": 0.1}',
+}
+_OF_SPANS = {"ents", "spans"}
+
+
+@register.filter
+def example_document(options: dict[str, Any]) -> str:
+    """Return a document in JSON with what these options score."""
+    layers = [f'"{key}": {value}' for key, value in _EXAMPLE.items() if key in scored_layers(options)]
+    words = ['"words": ["Ann", "Lee", "runs"]', '"spaces": [true, true, false]']
+    return "{" + ",\n ".join(['"id": "d1"', *words, *layers]) + "}"
+
+
+@register.filter
+def scores_spans(options: dict[str, Any]) -> bool:
+    return bool(scored_layers(options) & _OF_SPANS)
+
 
 ARC_TITLES: dict[str, Promise] = {"heads": gettext_lazy("Other head"), "labels": gettext_lazy("Other relation")}
 
@@ -30,15 +59,15 @@ ARC_TITLES: dict[str, Promise] = {"heads": gettext_lazy("Other head"), "labels":
 def annotated_document(context: template.Context, record: Record, show: str = "") -> Record:
     """Return both sides of a document; `show` is a kind of span or of arc, "errors", or "" for all."""
     show = show if show in ("errors", *SPAN_KINDS, *ARC_TITLES) else ""
-    found = list(layers(record, show))
+    drawn = list(layers(record, show))
     cut = list(sentences(record))
     shown = [sentence for sentence in cut if _is_shown(sentence, show)]
-    kinds = _kinds(found, cut)
+    kinds = _kinds(drawn, cut)
     left_out = Counter(error["kind"] for error in record["errors"] if error["kind"] in ("dropped", "ignored"))
     return {
         "request": context["request"],
         "task": context.get("task"),
-        "layers": [] if show in ARC_TITLES else found,
+        "layers": [] if show in ARC_TITLES else drawn,
         "sentences": list(islice(shown, MOST_SENTENCES)),
         "has_trees": any(sentence.sides for sentence in shown),
         "n_sentences_left_out": max(0, len(shown) - MOST_SENTENCES),
@@ -60,8 +89,8 @@ def _is_shown(sentence: Sentence, show: str) -> bool:
     return not show
 
 
-def _kinds(found: list[Any], cut: list[Sentence]) -> list[tuple[str, str, int]]:
-    spans = {kind: sum(layer.text.counts[kind] for layer in found) for kind in SPAN_KINDS}
+def _kinds(drawn: list[Any], cut: list[Sentence]) -> list[tuple[str, str, int]]:
+    spans = {kind: sum(layer.text.counts[kind] for layer in drawn) for kind in SPAN_KINDS}
     arcs = {kind: sum(sentence.counts[kind] for sentence in cut) for kind in spacy_sentences.KINDS}
     counts = spans | arcs
     return [(kind, str(title), counts[kind]) for kind, title in (TITLES | ARC_TITLES).items() if counts[kind]]
@@ -71,13 +100,13 @@ def _links(record: Record) -> list[Record]:
     """Return entities that both sides have at the same place, with what they are linked to."""
     if "links" not in record["scores"]:
         return []
-    system = {(each["start_char"], each["end_char"]): each["kb_id"] for each in record["system"]["ents"]}
+    system = {(entity["start_char"], entity["end_char"]): entity["kb_id"] for entity in record["system"]["ents"]}
     rows = []
-    for each in record["gold"]["ents"]:
-        place = (each["start_char"], each["end_char"])
-        if each["kb_id"] or system.get(place):
+    for entity in record["gold"]["ents"]:
+        place = (entity["start_char"], entity["end_char"])
+        if entity["kb_id"] or system.get(place):
             text = record["gold"]["text"][slice(*place)]
-            rows.append({"text": text, "label": each["label"], "gold": each["kb_id"], "system": system.get(place)})
+            rows.append({"text": text, "label": entity["label"], "gold": entity["kb_id"], "system": system.get(place)})
     return rows
 
 
@@ -97,8 +126,6 @@ def _strip(value: float | None) -> Strip | None:
 
 PRECISION_RECALL_F = "p as Precision, r as Recall, f as F1, fbeta as Fβ"
 OUTCOMES = "tp as Right, fp as Wrong, fn as Missed"
-LABEL = "type as label, p as precision, r as recall, f as F1"
-LABEL_OUTCOMES = "tp as right, fp as wrong, fn as missed"
 
 # For each grid what `score_grid` is to show.
 GRIDS: dict[str, dict[str, Any]] = {
@@ -170,30 +197,15 @@ GRIDS: dict[str, dict[str, Any]] = {
     },
 }
 
-# For each table of the result what `folded_table` is to show.
-TABLES: dict[str, dict[str, Any]] = {
-    "morph_per_feat": {
-        "columns": f"type as feature, p as precision, r as recall, f as F1, {LABEL_OUTCOMES}",
-        "title": gettext_lazy("Morphology by feature"),
-    },
-    "dep_las_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("Dependencies by label")},
-    "ud_metrics": {
-        "columns": "metric, p as precision, r as recall, f as F1, accuracy as on aligned words, correct as right, "
-        "gold, system",
-        "title": gettext_lazy("Universal Dependencies"),
-    },
-    "ud_las_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("LAS by label")},
-    "ents_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("Entities by type")},
-    "seqeval_per_type": {
-        "columns": f"{LABEL}, support as gold, {LABEL_OUTCOMES}",
-        "title": gettext_lazy("Averages, by type"),
-    },
-    "nervaluate_per_type": {
-        "columns": "type as label, scheme, p as precision, r as recall, f as F1, "
-        "correct as right, incorrect as wrong, partial, missed, spurious",
-        "title": gettext_lazy("Nearly right, by type"),
-    },
-    "nel_f_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("Links by type")},
+TABLES: dict[str, Promise] = {
+    "morph_per_feat": gettext_lazy("Morphology by feature"),
+    "dep_las_per_type": gettext_lazy("Dependencies by label"),
+    "ud_metrics": gettext_lazy("Universal Dependencies"),
+    "ud_las_per_type": gettext_lazy("LAS by label"),
+    "ents_per_type": gettext_lazy("Entities by type"),
+    "seqeval_per_type": gettext_lazy("Averages, by type"),
+    "nervaluate_per_type": gettext_lazy("Nearly right, by type"),
+    "nel_f_per_type": gettext_lazy("Links by type"),
 }
 
 
@@ -204,16 +216,9 @@ def spacy_grid(section: Section, name: str) -> Record:
 
 @register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def spacy_table(context: template.Context, result: Result, name: str) -> Record:
-    records, shown = result.tables.get(name), TABLES[name]
-    columns = _with_f_beta(shown["columns"], records)
     return folded_table(
-        context, records, result.table_intervals.get(name), table=name, **(shown | {"columns": columns})
+        context, result.tables.get(name), result.table_intervals.get(name), title=str(TABLES[name]), table=name
     )
-
-
-def _with_f_beta(columns: str, records: Sequence[Record] | None) -> str:
-    """Return the columns, behind F1 that of F-beta where the table has one."""
-    return columns.replace("f as F1", "f as F1, fbeta as Fβ") if records and "fbeta" in records[0] else columns
 
 
 @register.inclusion_tag("results/_score_grid.html")
@@ -223,15 +228,18 @@ def span_grid(section: Section, group: SpanGroup) -> Record:
 
 @register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def span_table(context: template.Context, group: SpanGroup) -> Record:
-    columns, name = _with_f_beta(f"{LABEL}, {LABEL_OUTCOMES}", group.table), f"spans_{group.key}_per_type"
-    return folded_table(context, group.table, group.intervals, columns, gettext("Spans by label"), table=name)
+    name = f"spans_{group.key}_per_type"
+    return folded_table(context, group.table, group.intervals, title=gettext("Spans by label"), table=name)
 
 
 @register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def category_table(context: template.Context, section: Section) -> Record:
     """Return the scores by label and the area under each label's curve as one table."""
-    table = beside(section, "cats_f_per_type cats_auc_per_type")
-    columns = f"{LABEL}, auc as area, {LABEL_OUTCOMES}, positives, negatives"
+    names = ("cats_f_per_type", "cats_auc_per_type")
+    table = beside(section, " ".join(names))
+    family = section.scenario.engine_family
+    columns = {column.key: column for name in names for column in family.columns(name)}
     records, intervals = (table.records, table.intervals) if table else (None, None)
-    columns = _with_f_beta(columns, records)
-    return folded_table(context, records, intervals, columns, gettext("Categories by label"), table="cats_f_per_type")
+    return folded_table(
+        context, records, intervals, [*columns.values()], gettext("Categories by label"), table=names[0]
+    )

@@ -21,5 +21,5 @@ def special_example(family: str, options: dict[str, Any], columns: str | Sequenc
     is_special = any(ROW_NUMBER in name for name in names) or list_of(names) is not None
     if not is_special and (options["header"] or numbered_places(names) is None):
         return ""
-    own = FAMILIES[family].example({key: value for key, value in options.items() if key not in ("folder", "rows")})
-    return b"".join(own.values()).decode()
+    example = FAMILIES[family].example({key: value for key, value in options.items() if key not in ("folder", "rows")})
+    return b"".join(example.values()).decode()

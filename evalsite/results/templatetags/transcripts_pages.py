@@ -45,7 +45,7 @@ def word_errors(context: template.Context) -> dict[str, Any]:
         "insertions": gettext("Words added"),
     }
     lists = [_word_list(context, name, title, tables.get(name) or ()) for name, title in titles.items()]
-    return {"lists": [each for each in lists if each.rows], "task": context["task"]}
+    return {"lists": [listed for listed in lists if listed.rows], "task": context["task"]}
 
 
 def _word_list(context: template.Context, name: str, title: str, records: Sequence[dict[str, Any]]) -> WordList:

@@ -23,7 +23,7 @@ class Mark(AnyMark):
     word: str  # what is wrong, "" where nothing is
     row: int
     side: str
-    said: str = ""  # what stands in the place of the text, where a side has words of its own
+    content: str = ""  # what stands in the place of the text, where a side has words of its own
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,7 @@ class Section:
     """A layer of both runs. `passages` are those with a difference."""
 
     title: str
+    facts: Sequence[tuple[str, str]]
     passages: list[Passage]
     n_passages_left_out: int
     rows: list[Row]
@@ -93,6 +94,7 @@ def _section(first: Layer, second: Layer) -> Section:
     passages = _passages(first.text, pairs, rows)
     return Section(
         first.title,
+        first.facts or second.facts,
         passages[:MOST_PASSAGES],
         max(0, len(passages) - MOST_PASSAGES),
         rows[:MOST_ROWS],
@@ -108,13 +110,13 @@ def _state(outcome: Outcome | None) -> object:
 
 
 def _gold(first: Outcome | None, second: Outcome | None) -> Annotation | None:
-    known = first or second
-    return known.gold if known else None
+    side = first or second
+    return side.gold if side else None
 
 
 def _start(outcome: Outcome | None) -> int:
-    said = outcome and (outcome.gold or outcome.system)
-    return min((start for start, _ in said.spans), default=0) if said else 0
+    annotation = outcome and (outcome.gold or outcome.system)
+    return min((start for start, _ in annotation.spans), default=0) if annotation else 0
 
 
 def _passages(text: str, pairs: Sequence[tuple[Outcome | None, Outcome | None]], rows: Sequence[Row]) -> list[Passage]:
@@ -127,23 +129,23 @@ def _passages(text: str, pairs: Sequence[tuple[Outcome | None, Outcome | None]],
         "first": in_lanes([mark for pair in pairs for mark in _marks(pair[0], "first", numbers)]),
         "second": in_lanes([mark for pair in pairs for mark in _marks(pair[1], "second", numbers)]),
     }
-    found = []
+    passages = []
     for pieces, depth in cut_all(text, list(sides.values())):
         if any(mark.row for side in pieces for piece in side for mark in piece.marks):
-            found.append(Passage(list(zip_longest(sides, pieces)), depth))
-    return found
+            passages.append(Passage(list(zip_longest(sides, pieces)), depth))
+    return passages
 
 
 def _gold_marks(pair: tuple[Outcome | None, Outcome | None], numbers: dict[int, int]) -> Iterator[Mark]:
-    known = pair[0] or pair[1]
-    if known and known.gold:
-        for start, end in known.gold.spans:
-            yield Mark(start, end, known.gold.label, "gold", "", numbers.get(id(known), 0), "gold")
+    outcome = pair[0] or pair[1]
+    if outcome and outcome.gold:
+        for start, end in outcome.gold.spans:
+            yield Mark(start, end, outcome.gold.label, "gold", "", numbers.get(id(outcome), 0), "gold")
 
 
 def _marks(outcome: Outcome | None, side: str, numbers: dict[int, int]) -> Iterator[Mark]:
     if outcome and outcome.system:
         word = "" if outcome.kind == RIGHT else outcome.title
         for start, end in outcome.system.spans:
-            said = outcome.system.content if outcome.system.is_own else ""
-            yield Mark(start, end, outcome.system.label, outcome.kind, word, numbers.get(id(outcome), 0), side, said)
+            content = outcome.system.content if outcome.system.is_own else ""
+            yield Mark(start, end, outcome.system.label, outcome.kind, word, numbers.get(id(outcome), 0), side, content)

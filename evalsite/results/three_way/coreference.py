@@ -9,9 +9,9 @@ from evalsite.results.units.coreference import TITLES, Mention, mentions_of
 def layers(record: Record) -> list[Layer]:
     """Return the gold's mentions, then those that the run alone has."""
     gold, system = mentions_of(record)
-    found = [_outcome(mention) for mention in gold]
-    found += [_outcome(mention) for mention in system if mention.gold is None]
-    return [Layer(gettext("Mentions"), record.get("text", ""), list(with_distinct_keys(found)))]
+    outcomes = [_outcome(mention) for mention in gold]
+    outcomes += [_outcome(mention) for mention in system if mention.gold is None]
+    return [Layer(gettext("Mentions"), record.get("text", ""), list(with_distinct_keys(outcomes)))]
 
 
 def _outcome(mention: Mention) -> Outcome:

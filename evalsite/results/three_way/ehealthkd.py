@@ -16,7 +16,7 @@ def layers(record: Record) -> list[Layer]:
 
 
 def _phrase(record: Record, pair: Record) -> Outcome:
-    gold, system = (_said(record, side, pair[side]) for side in ("gold", "system"))
+    gold, system = (_annotation(record, side, pair[side]) for side in ("gold", "system"))
     kind = KIND_OF_PHRASE.get(pair["kind"], str(pair["kind"]))
     if kind == "spanclash" and gold and system and gold.label != system.label:
         kind = "bothclash"
@@ -24,7 +24,7 @@ def _phrase(record: Record, pair: Record) -> Outcome:
     return Outcome(key, kind, str(TITLES[kind]), gold, system, system)
 
 
-def _said(record: Record, side: str, place: int | None) -> Annotation | None:
+def _annotation(record: Record, side: str, place: int | None) -> Annotation | None:
     if place is None:
         return None
     phrase = record[side][place]

@@ -14,7 +14,7 @@ from evalsite.results.three_way import (
     text,
     transcripts,
 )
-from evalsite.results.three_way.outcomes import Layer, Record
+from evalsite.results.three_way.outcomes import RIGHT, Layer, Record
 
 LAYERS: Mapping[str, Callable[[Record], list[Layer]]] = {
     "coreference": coreference.layers,
@@ -28,3 +28,8 @@ LAYERS: Mapping[str, Callable[[Record], list[Layer]]] = {
     "text": text.layers,
     "transcripts": transcripts.layers,
 }
+
+
+def wrong_first(layers: list[Layer]) -> list[Layer]:
+    """Sort layers for a page of one run, which may not hold them all."""
+    return sorted(layers, key=lambda layer: all(outcome.kind == RIGHT for outcome in layer.outcomes))

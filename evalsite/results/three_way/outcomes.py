@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 
 RIGHT = "match"
+OFF = "off"  # beside the gold, where nothing says from which distance on that is wrong
 Record = dict[str, Any]
 
 
@@ -15,13 +16,15 @@ Record = dict[str, Any]
 class Annotation:
     """The annotation of one side: a label and the text that it is about; `spans` are characters of the layer's text.
 
-    `is_own` says that the content is not the text under the spans, but stands in its place.
+    `is_own` says that the content is not the text under the spans, but stands in its place; `exact` is a number with
+    all its digits.
     """
 
     label: str
     content: str
     spans: tuple[tuple[int, int], ...] = ()
     is_own: bool = False
+    exact: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Layer:
-    """The outcomes that belong together on a page: `text` is empty where it is a list alone."""
+    """The outcomes that belong together on a page: `text` is empty where it is a list alone.
+
+    `facts` are what the gold's files tell beside them, with a name each.
+    """
 
     title: str
     text: str
     outcomes: list[Outcome]
+    facts: Sequence[tuple[str, str]] = ()
 
 
 def with_distinct_keys(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -63,23 +70,23 @@ def of_pairs(pairs: Sequence[Record], kinds: Sequence[str], titles: Mapping[str,
     `kinds`."""
     ordered = sorted(range(len(pairs)), key=lambda place: (kinds.index(pairs[place]["type"]), place))
     taken: set[Hashable] = set()
-    found: dict[int, Outcome] = {}
+    outcomes: dict[int, Outcome] = {}
     for place in ordered:
         kind = pairs[place]["type"]
-        gold, system = (_said(pairs[place], prefix) for prefix in ("ref", "hyp"))
+        gold, system = (_annotation(pairs[place], prefix) for prefix in ("ref", "hyp"))
         # A span that another row has already been marked for is not marked twice.
         drawn = replace(system, spans=()) if system and ("system", system) in taken else system
-        sides = [(name, said) for name, said in (("gold", gold), ("system", system)) if said]
+        sides = [(name, annotation) for name, annotation in (("gold", gold), ("system", system)) if annotation]
         # Equal spans of one side have a row each, and these are no repetition.
         new = [side for side in sides if side not in taken]
         if new or kind in ("match", "missing", "spurious"):
             # A clash of a gold span that has a better row tells of the system's span alone.
-            found[place] = Outcome((new or sides)[0], kind, str(titles[kind]), gold, drawn, system)
+            outcomes[place] = Outcome((new or sides)[0], kind, str(titles[kind]), gold, drawn, system)
         taken.update(sides)
-    return list(with_distinct_keys(found[place] for place in sorted(found)))
+    return list(with_distinct_keys(outcomes[place] for place in sorted(outcomes)))
 
 
-def _said(pair: Record, prefix: str) -> Annotation | None:
+def _annotation(pair: Record, prefix: str) -> Annotation | None:
     if pair[f"{prefix}label"] is None:
         return None
     span = (pair[f"{prefix}start"], pair[f"{prefix}end"])

@@ -21,9 +21,9 @@ def _title(question: Record) -> str:
 def _outcomes(question: Record) -> Iterator[Outcome]:
     if question["no_answer"]:
         is_right = not question["system"]
-        said = Annotation("", gettext("no answer"))
+        annotation = Annotation("", gettext("no answer"))
         kind, title = (RIGHT, gettext("Right")) if is_right else ("missing", gettext("Wrong"))
-        yield Outcome("no answer", kind, title, said, said if is_right else None)
+        yield Outcome("no answer", kind, title, annotation, annotation if is_right else None)
     for answer in question["gold"]:
         number = answer["number"]
         met = next((row for row in question["system"] if row["correct"] and row["number"] == number), None)

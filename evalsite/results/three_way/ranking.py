@@ -32,13 +32,20 @@ def _of_gold(snippets: Iterable[Record]) -> Iterator[Outcome]:
 
 def _of_run(snippets: Iterable[Record]) -> Iterator[Outcome]:
     for snippet in snippets:
-        own = Annotation("", snippet["snippet"])
-        yield Outcome(snippet["snippet"], RIGHT if snippet["shared"] else "spurious", _shared(snippet), None, own, own)
+        annotation = Annotation("", snippet["snippet"])
+        yield Outcome(
+            snippet["snippet"],
+            RIGHT if snippet["shared"] else "spurious",
+            _shared(snippet),
+            None,
+            annotation,
+            annotation,
+        )
 
 
 def _shared(snippet: Record) -> str:
-    said = gettext("%(shared)s of %(n)s characters on both sides")
-    return said % {"shared": amount(snippet["shared"]), "n": amount(snippet["characters"])}
+    sentence = gettext("%(shared)s of %(n)s characters on both sides")
+    return sentence % {"shared": amount(snippet["shared"]), "n": amount(snippet["characters"])}
 
 
 def _relevant(record: Record) -> Iterator[Outcome]:
@@ -58,9 +65,13 @@ def _by_grade(outcome: Outcome) -> tuple[int, str]:
 
 def _by_rank(record: Record) -> Iterator[Outcome]:
     """Yield what stands at each of the first ranks; other documents of the same worth are no difference there."""
-    found = {document["rank"]: document for document in record["ranking"]}
+    by_rank = {document["rank"]: document for document in record["ranking"]}
     for rank in range(1, _FIRST + 1):
-        yield _at(rank, found[rank]) if rank in found else Outcome(rank, "missing", gettext("No document"), None, None)
+        yield (
+            _at(rank, by_rank[rank])
+            if rank in by_rank
+            else Outcome(rank, "missing", gettext("No document"), None, None)
+        )
 
 
 def _at(rank: int, document: Record) -> Outcome:

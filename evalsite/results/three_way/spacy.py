@@ -16,10 +16,10 @@ WRONG = "tagclash"
 
 def layers(record: Record) -> list[Layer]:
     text = record["gold"]["text"]
-    found = [Layer(title, text, of_pairs(pairs, list(KINDS), TITLES)) for title, pairs in pairs_of_groups(record)]
+    drawn = [Layer(title, text, of_pairs(pairs, list(KINDS), TITLES)) for title, pairs in pairs_of_groups(record)]
     tokens, categories = list(with_distinct_keys(_tokens(record))), list(_categories(record))
-    found += [Layer(gettext("Tokens"), "", tokens)] if tokens else []
-    return found + ([Layer(gettext("Categories"), "", categories)] if categories else [])
+    drawn += [Layer(gettext("Tokens"), "", tokens)] if tokens else []
+    return drawn + ([Layer(gettext("Categories"), "", categories)] if categories else [])
 
 
 def _tokens(record: Record) -> Iterator[Outcome]:
@@ -41,13 +41,13 @@ def _categories(record: Record) -> Iterator[Outcome]:
         return
     gold, system = record["gold"]["cats"], record["system"]["cats"]
     for label in sorted({*gold, *system}):
-        own, other = (score(side[label]) if label in side else None for side in (gold, system))
-        is_right = own is not None and other is not None and (gold[label] >= 0.5) == (system[label] >= 0.5)
+        one, other = (score(side[label]) if label in side else None for side in (gold, system))
+        is_right = one is not None and other is not None and (gold[label] >= 0.5) == (system[label] >= 0.5)
         yield Outcome(
             label,
             RIGHT if is_right else WRONG,
             _verdict(is_right),
-            None if own is None else Annotation(label, own),
+            None if one is None else Annotation(label, one),
             None if other is None else Annotation(label, other),
         )
 

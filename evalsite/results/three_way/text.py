@@ -23,9 +23,9 @@ def _text(segment: Record) -> Outcome:
     references = ["".join(piece["text"] for piece in pieces) for pieces in segment["references"]]
     is_right = segment["text"].strip() in [reference.strip() for reference in references]
     title, value = with_titles(segment["scores"])[0]
-    said = Annotation("", segment["text"])
+    annotation = Annotation("", segment["text"])
     kind = RIGHT if is_right else "tagclash"
-    return Outcome(segment["segment"], kind, f"{title} {value}", Annotation("", references[0]), said, said)
+    return Outcome(segment["segment"], kind, f"{title} {value}", Annotation("", references[0]), annotation, annotation)
 
 
 def _words(segment: Record, *, is_only: bool) -> Layer:
@@ -43,8 +43,8 @@ def _outcomes(segment: Record, pieces: list[Record]) -> Iterator[Outcome]:
     for word in _WORD.finditer(text):
         start, end = word.span()
         letters = [k for k in range(start, end) if text[k].isalnum()] or range(start, end)
-        said = Annotation("", word[0], (word.span(),))
+        annotation = Annotation("", word[0], (word.span(),))
         if any(differs[k] for k in letters):
-            yield Outcome(word.span(), "missing", gettext("Not in the text"), said, None)
+            yield Outcome(word.span(), "missing", gettext("Not in the text"), annotation, None)
         else:
-            yield Outcome(word.span(), RIGHT, gettext("In the text"), said, said)
+            yield Outcome(word.span(), RIGHT, gettext("In the text"), annotation, annotation)

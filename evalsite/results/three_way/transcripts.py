@@ -21,7 +21,10 @@ def layers(record: Record) -> list[Layer]:
     """Return a layer for each utterance, over the words of its reference."""
     utterances = record["utterances"]
     # Of a single one the page bears its name already.
-    return [_layer(each, each["utterance"] if len(utterances) > 1 else gettext("Words")) for each in utterances]
+    return [
+        _layer(utterance, utterance["utterance"] if len(utterances) > 1 else gettext("Words"))
+        for utterance in utterances
+    ]
 
 
 def _layer(utterance: Record, title: str) -> Layer:

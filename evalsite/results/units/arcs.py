@@ -90,7 +90,7 @@ def _tree(side: Side, labels: dict[Arc, str], width: int, xs: Sequence[float], d
 
 def _is_from_the_right(words: Sequence[str]) -> bool:
     directions = [unicodedata.bidirectional(letter) for word in words for letter in word]
-    return sum(each in ("R", "AL") for each in directions) > directions.count("L")
+    return sum(direction in ("R", "AL") for direction in directions) > directions.count("L")
 
 
 def _cut(text: str) -> str:
@@ -98,7 +98,7 @@ def _cut(text: str) -> str:
 
 
 def _width(text: str, letter: float) -> float:
-    return letter * sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
+    return letter * sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _half(side: Side, place: int) -> float:
@@ -141,13 +141,13 @@ def _ends(arcs: Sequence[Arc]) -> dict[tuple[Arc, bool], float]:
                 side = (other > place) - (other < place)
                 # Long arcs stand nearer to the middle, so that they do not cross short ones.
                 touching.setdefault(place, []).append((side, -abs(place - other) * side, arc, is_head))
-    found: dict[tuple[Arc, bool], float] = {}
+    places: dict[tuple[Arc, bool], float] = {}
     for ends in touching.values():
         ends.sort(key=lambda end: end[:2])
         step = min(6.0, 20 / len(ends))
         for number, (_, _, arc, is_head) in enumerate(ends):
-            found[arc, is_head] = round((number - (len(ends) - 1) / 2) * step, 1)
-    return found
+            places[arc, is_head] = round((number - (len(ends) - 1) / 2) * step, 1)
+    return places
 
 
 def _edge(

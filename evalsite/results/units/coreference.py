@@ -121,7 +121,7 @@ def chains(record: Record, show: str = "") -> Chains:
     show = show if show in ("errors", *KINDS) else ""
     gold, system = mentions_of(record)
     pairs = _pairs(gold, system)
-    shown = [pair for pair in pairs if not show or any(_is_shown(each, show) for each in pair.gold + pair.system)]
+    shown = [pair for pair in pairs if not show or any(_is_shown(mention, show) for mention in pair.gold + pair.system)]
     passages, n_parts_left_out = _passages(record, gold, system, show)
     counts, n_errors = _counted(gold, system)
     return Chains(
@@ -139,8 +139,8 @@ def chains(record: Record, show: str = "") -> Chains:
 
 def mentions_of(record: Record) -> tuple[list[Mention], list[Mention]]:
     cells = Counter((row["entity"], row["other"]) for row in record["gold"] if row["other"] is not None)
-    golds = [each["entity"] for each in record["gold_entities"]]
-    systems = [each["entity"] for each in record["system_entities"]]
+    golds = [entity["entity"] for entity in record["gold_entities"]]
+    systems = [entity["entity"] for entity in record["system_entities"]]
     main_of_gold, main_of_system, together = _mains(cells, golds, systems)
     names = _gold_names(golds), _system_names(systems, together, golds)
 
@@ -153,8 +153,8 @@ def mentions_of(record: Record) -> tuple[list[Mention], list[Mention]]:
                 is_split, is_merged = main_of_gold[of_gold] != of_system, main_of_system[of_system] != of_gold
                 kinds = ("split",) * is_split + ("merged",) * is_merged
             pieces = row.get("pieces", [])
-            own = (names[0].get(of_gold), names[1].get(of_system))
-            yield Mention(number, side, row["mention"], *own, kinds, pieces)
+            entities = (names[0].get(of_gold), names[1].get(of_system))
+            yield Mention(number, side, row["mention"], *entities, kinds, pieces)
 
     return list(read("gold")), list(read("system"))
 
@@ -213,18 +213,20 @@ def _name(number: int, sign: str) -> Name:
 def _pairs(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Pair]:
     """Return the gold's chains in their order, then those of the system that go with none."""
     names: dict[int, Name] = {}
-    found: dict[int, tuple[list[Mention], list[Mention]]] = {}
+    by_number: dict[int, tuple[list[Mention], list[Mention]]] = {}
     for place, mentions in enumerate((gold, system)):
         for mention in mentions:
             if name := mention.chain:
                 names[name.number] = name
-                found.setdefault(name.number, ([], []))[place].append(mention)
-    return [Pair(names[number], *found[number], _findings(*found[number])) for number in sorted(found)]
+                by_number.setdefault(name.number, ([], []))[place].append(mention)
+    return [Pair(names[number], *by_number[number], _findings(*by_number[number])) for number in sorted(by_number)]
 
 
 def _findings(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Finding]:
-    found = Counter(Finding(kind, 0, *_elsewhere(each, kind)) for each in (*gold, *system) for kind in _own_kinds(each))
-    return [replace(finding, number=number) for finding, number in found.items()]
+    counts = Counter(
+        Finding(kind, 0, *_elsewhere(mention, kind)) for mention in (*gold, *system) for kind in _own_kinds(mention)
+    )
+    return [replace(finding, number=number) for finding, number in counts.items()]
 
 
 def _own_kinds(mention: Mention) -> tuple[str, ...]:
@@ -248,10 +250,12 @@ def _passages(
     record: Record, gold: Sequence[Mention], system: Sequence[Mention], show: str
 ) -> tuple[list[Passage[Part]], int]:
     parts = [list(_parts(mentions, show)) for mentions in (gold, system)]
-    placed = [in_lanes(each) for each in parts]
+    placed = [in_lanes(part) for part in parts]
     passages = list(cut(record.get("text", ""), *placed))
     if show:
-        passages = [each for each in passages if any(_shows(piece.marks) for piece in each.gold + each.system)]
+        passages = [
+            passage for passage in passages if any(_shows(piece.marks) for piece in passage.gold + passage.system)
+        ]
     return passages, sum(map(len, parts)) - sum(map(len, placed))
 
 

@@ -188,7 +188,7 @@ def _pieces(spans: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _drawing(record: Record, pairs: Sequence[Record]) -> Drawing | None:
-    words = [(found.start(), found.group()) for found in re.finditer(r"\S+", record["text"])]
+    words = [(match.start(), match.group()) for match in re.finditer(r"\S+", record["text"])]
     if not pairs or not words or len(words) > MOST_DRAWN:
         return None
     names, tags = [word for _, word in words], [""] * len(words)

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.results.page.headings import heading
 from evalsite.submissions.models import Result
+from evalsite.translating.engine import from_engine
 from scoring.comparing.units import Cell
 from scoring.family import Family
 
@@ -29,6 +31,8 @@ _SHOWN = {
     "fn": "errors",
 }
 
+_quoted = lru_cache(1024)(quote_plus)  # a table has hundreds of addresses of few words
+
 
 @dataclass(frozen=True)
 class UnitQuery:
@@ -43,8 +47,8 @@ class UnitQuery:
         given = {"of": self.cell.table, "row": self.cell.row, "column": self.cell.column}
         if self.by_name:
             given["order"] = BY_NAME
-        found = urlencode({name: value for name, value in given.items() if value})
-        return f"?{found}" if found else ""
+        query = "&".join(f"{name}={_quoted(value)}" for name, value in given.items() if value)
+        return f"?{query}" if query else ""
 
     @property
     def is_of_all(self) -> bool:
@@ -132,6 +136,11 @@ _WORDS = {
 }
 
 
+def _column_title(cell: Cell, family: Family) -> str:
+    declared = {column.key: column.heading for column in family.columns(cell.table)}
+    return from_engine(declared[cell.column]) if cell.column in declared else heading(cell.column)
+
+
 # Tables whose rows are words, and whose name says what became of them.
 _WORDS_BY_FATE = ("deletions", "insertions")
 
@@ -149,7 +158,8 @@ def count_in_words(cell: Cell, family: Family) -> str:
         return gettext("%(gold)s taken for %(system)s") % {"gold": gold, "system": system}
     if cell.table in _WORDS_BY_FATE:
         return gettext("%(label)s: %(what)s") % {"label": cell.row, "what": heading(cell.table)}
-    row, column = (str(_WORDS.get(name) or heading(name)) for name in (cell.row, cell.column))
+    row = str(_WORDS.get(cell.row) or heading(cell.row))
+    column = str(_WORDS.get(cell.column) or _column_title(cell, family))
     if not cell.row:
         return column
     # Of a row that is a kind of error its number is all that there is to say.

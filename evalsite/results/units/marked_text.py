@@ -82,8 +82,8 @@ class MarkedText:
 def marked_text(record: Record, show: str = "", *, prefix: str = "") -> MarkedText:
     """Return passages with such spans; `show` is one of KINDS, "errors", or "" for all."""
     rows = [_row(number, pair) for number, pair in enumerate(record["pairs"], start=1)]
-    found = Counter(row.kind for row in rows)
-    counts = {kind: found[kind] for kind in KINDS}
+    counted = Counter(row.kind for row in rows)
+    counts = {kind: counted[kind] for kind in KINDS}
     show = show if show in ("errors", *KINDS) else ""
     kinds = _shown_kinds(show)
     shown = [row for row in rows if row.kind in kinds]
@@ -91,7 +91,7 @@ def marked_text(record: Record, show: str = "", *, prefix: str = "") -> MarkedTe
     system = _marks(record["system"], rows, "system", kinds, prefix)
     passages = list(cut(record["text"], gold, system))
     if show:
-        passages = [each for each in passages if any(piece.marks for piece in each.gold + each.system)]
+        passages = [passage for passage in passages if any(piece.marks for piece in passage.gold + passage.system)]
     return MarkedText(
         passages[:MOST_PASSAGES],
         shown[:MOST_PAIRS],
@@ -131,10 +131,10 @@ def _marks(spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Seque
     alike = Counter(_key(span) for span in spans)
     marks = []
     for number, span in enumerate(spans, start=1):
-        own: Collection[Row] = waiting[_key(span)]
-        if alike[_key(span)] > 1 and len(own) > 1:
-            own = [waiting[_key(span)].popleft()]
-        shown = [row for row in own if row.kind in kinds]
+        matching: Collection[Row] = waiting[_key(span)]
+        if alike[_key(span)] > 1 and len(matching) > 1:
+            matching = [waiting[_key(span)].popleft()]
+        shown = [row for row in matching if row.kind in kinds]
         if shown:
             best = min(shown, key=lambda row: list(KINDS).index(row.kind))
             place = (f"{prefix}{side}-{number}", f"{prefix}pair-{best.number}")

@@ -110,22 +110,22 @@ def _bounds(text: str, marks: Sequence[Mark]) -> list[int]:
     for line in text.splitlines(keepends=True):
         start = bounds[-1]
         if len(line) > _LONG:
-            ends = (start + found.end() for found in _SENTENCE_END.finditer(line))
+            ends = (start + match.end() for match in _SENTENCE_END.finditer(line))
             bounds += [end for end in ends if not covered[end] and end < start + len(line)]
         bounds.append(start + len(line))
     return bounds
 
 
 def _by_passage(marks: Sequence[M], bounds: list[int]) -> dict[int, list[M]]:
-    found: dict[int, list[M]] = defaultdict(list)
+    by_passage: dict[int, list[M]] = defaultdict(list)
     last = len(bounds) - 2
     for mark in marks:
         number = min(bisect_right(bounds, mark.start) - 1, last)
-        found[number].append(mark)
+        by_passage[number].append(mark)
         while number < last and bounds[number + 1] < mark.end:
             number += 1
-            found[number].append(mark)
-    return found
+            by_passage[number].append(mark)
+    return by_passage
 
 
 def _pieces(text: str, start: int, end: int, marks: Sequence[M]) -> Iterator[Piece[M]]:

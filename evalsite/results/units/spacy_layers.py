@@ -73,14 +73,14 @@ def _groups(record: Record) -> Iterator[tuple[int, str, list[Span], list[Span]]]
     of_key = gettext("Spans: %(key)s")
     groups += [(of_key % {"key": key}, gold["spans"].get(key, []), system["spans"].get(key, []), key) for key in keys]
     for number, (title, of_gold, of_system, key) in enumerate(groups):
-        spans = [(*places.of(each["start_char"], each["end_char"]), each["label"]) for each in of_system]
+        spans = [(*places.of(span["start_char"], span["end_char"]), span["label"]) for span in of_system]
         # Those off the tokens have no group of their own among the spans.
         spans += [
-            (each["start_char"], each["end_char"], each["label"])
-            for each in system["off_boundary"]
-            if each["key"] == key
+            (span["start_char"], span["end_char"], span["label"])
+            for span in system["off_boundary"]
+            if span["key"] == key
         ]
-        golds = [(each["start_char"], each["end_char"], each["label"]) for each in of_gold]
+        golds = [(span["start_char"], span["end_char"], span["label"]) for span in of_gold]
         if golds or spans:
             yield number, title, golds, spans
 
@@ -100,16 +100,16 @@ def _span(span: Span) -> Record:
 
 def _pairs(gold: Sequence[Span], system: Sequence[Span]) -> list[tuple[str, Span | None, Span | None]]:
     """Return each span once: with its equal, with one of the same extent, with one that overlaps it, or alone."""
-    found: list[tuple[str, Span | None, Span | None]] = []
+    pairs: list[tuple[str, Span | None, Span | None]] = []
     golds, systems = list(gold), list(system)
     ways: list[tuple[str, Callable[[Span], Any]]] = [("match", lambda span: span), ("tagclash", lambda span: span[:2])]
     for kind, key in ways:
-        found += [(kind, *pair) for pair in _equal(golds, systems, key)]
+        pairs += [(kind, *pair) for pair in _equal(golds, systems, key)]
     for kind, same_label in (("spanclash", True), ("bothclash", False)):
-        found += [(kind, *pair) for pair in _overlapping(golds, systems, same_label=same_label)]
-    found += [("missing", span, None) for span in golds]
-    found += [("spurious", None, span) for span in systems]
-    return sorted(found, key=lambda pair: (pair[1] or pair[2] or (0, 0, ""))[:2])
+        pairs += [(kind, *pair) for pair in _overlapping(golds, systems, same_label=same_label)]
+    pairs += [("missing", span, None) for span in golds]
+    pairs += [("spurious", None, span) for span in systems]
+    return sorted(pairs, key=lambda pair: (pair[1] or pair[2] or (0, 0, ""))[:2])
 
 
 def _equal(golds: list[Span], systems: list[Span], key: Callable[[Span], Any]) -> Iterator[tuple[Span, Span]]:
@@ -139,7 +139,7 @@ def _overlapping(golds: list[Span], systems: list[Span], *, same_label: bool) ->
     ]
     taken: tuple[set[int], set[int]] = (set(), set())
     pairs = []
-    for _, place, other in sorted(overlaps, key=lambda each: (-each[0], *each[1:])):
+    for _, place, other in sorted(overlaps, key=lambda overlap: (-overlap[0], *overlap[1:])):
         if place not in taken[0] and other not in taken[1]:
             pairs.append((golds[place], systems[other]))
             taken[0].add(place)

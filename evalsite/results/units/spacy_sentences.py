@@ -156,13 +156,13 @@ def _sides(record: Record, start: int, end: int, arcs: _Arcs, partner: dict[int,
     gold = Side(words, tags, [arcs.drawn(arcs.gold[place], start) for place in range(start, end) if arcs.counts(place)])
     if not arcs.system:
         return [gold]
-    own = [record["system"]["tokens"][partner[place]] if place in partner else None for place in range(start, end)]
-    found = [arc for place in range(start, end) if (arc := arcs.system.get(place)) and arc["head"] is not None]
-    others = [_tag(other) if other else "" for other in own]
+    partners = [record["system"]["tokens"][partner[place]] if place in partner else None for place in range(start, end)]
+    drawn = [arc for place in range(start, end) if (arc := arcs.system.get(place)) and arc["head"] is not None]
+    others = [_tag(other) if other else "" for other in partners]
     marked = [
         other if other in (tag, "") else f"×\N{NO-BREAK SPACE}{other}" for tag, other in zip(tags, others, strict=True)
     ]
-    return [gold, Side(words, marked, [arcs.drawn(arc, start) for arc in found])]
+    return [gold, Side(words, marked, [arcs.drawn(arc, start) for arc in drawn])]
 
 
 def _tag(token: Record) -> str:
@@ -171,8 +171,8 @@ def _tag(token: Record) -> str:
 
 def _row(place: int, record: Record, columns: Sequence[str], arcs: _Arcs | None, partner: dict[int, int]) -> Row:
     token = record["gold"]["tokens"][place]
-    own = record["system"]["tokens"][partner[place]] if place in partner else None
-    values = [Value(token[name], None if own is None else own[name]) for name in columns]
+    other = record["system"]["tokens"][partner[place]] if place in partner else None
+    values = [Value(token[name], None if other is None else other[name]) for name in columns]
     if arcs:
         words = record["gold"]["tokens"]
         own_head = _head(arcs.gold[place], words) if arcs.counts(place) else ""

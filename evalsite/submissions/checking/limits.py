@@ -32,8 +32,8 @@ def of_pair() -> Limits:
     return Limits(3 * settings.CHECK_SECONDS, settings.SCORING_MEMORY_BYTES, file_bytes=2**20)
 
 
-def broken_check(kind: LimitKind) -> engine.Problem:
-    return engine.Problem(
+def broken_check(kind: LimitKind) -> engine.Finding:
+    return engine.Finding(
         Message(
             "checking-these-files-needs",
             "Checking these files needs {wanted}, so it was stopped. {advice}",
@@ -43,8 +43,8 @@ def broken_check(kind: LimitKind) -> engine.Problem:
     )
 
 
-def broken_scoring(kind: LimitKind) -> engine.Problem:
-    return engine.Problem(
+def broken_scoring(kind: LimitKind) -> engine.Finding:
+    return engine.Finding(
         Message(
             "scoring-these-files-needs",
             "Scoring these files needs {wanted}, so it was stopped. {advice}",
@@ -54,8 +54,8 @@ def broken_scoring(kind: LimitKind) -> engine.Problem:
     )
 
 
-def broken_pair(kind: LimitKind) -> engine.Problem:
-    return engine.Problem(
+def broken_pair(kind: LimitKind) -> engine.Finding:
+    return engine.Finding(
         Message(
             "scoring-both-runs-needs",
             "Scoring both runs needs {wanted}, so it was stopped. {advice}",
@@ -74,8 +74,8 @@ def broken_audit(kind: LimitKind) -> Message:
     )
 
 
-def crashed_check() -> engine.Problem:
-    return engine.Problem(
+def crashed_check() -> engine.Finding:
+    return engine.Finding(
         Message(
             "these-files-could-not",
             "These files could not be checked: the program that reads them ended without an answer, and we "

@@ -17,7 +17,7 @@ from evalsite.challenges.starter_kit.samples import digests_of_sample
 from evalsite.challenges.storage.files import named, require_temporary
 from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
-from evalsite.submissions.causes import explanation_from_json, problem_from_json
+from evalsite.submissions.causes import explanation_from_json, finding_from_json
 from evalsite.submissions.checking import limits
 from evalsite.submissions.checking.recognition import MadeFor, made_for
 from evalsite.submissions.uploads import Upload
@@ -32,11 +32,12 @@ class Checked:
     """The problems of an upload in one scenario, or of the archive itself where scenario is None."""
 
     scenario: Scenario | None
-    problems: list[engine.Problem] = field(default_factory=list)
+    problems: list[engine.Finding] = field(default_factory=list)
     causes: list[Explanation] = field(default_factory=list)  # the problems as the page shows them
     made_for: MadeFor | None = None  # the other phase or scenario that the upload seems to be for
     description: engine.Description | None = None  # what was read, if requested and nothing is wrong
     is_sample: bool = False  # whether the files are the site's own sample, about which nobody has to be asked
+    left_aside: tuple[Scenario, ...] = ()  # of the first part: scenarios that the files, sent for none, are not for
 
 
 def check(
@@ -62,7 +63,7 @@ def check(
         arguments = _arguments(upload, entered)
         arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
         arguments |= {"gold_is_open": phase.gold_released, "hides_labels": is_stranger and not phase.gold_released}
-        found = _answer({scenario: in_force.get(scenario) for scenario in entered}, upload, arguments)
+        answer = _answer({scenario: in_force.get(scenario) for scenario in entered}, upload, arguments)
     except sandbox.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
     except sandbox.Killed as killed:
@@ -73,10 +74,12 @@ def check(
             raise KnownFault(fault, str(crashed)) from crashed
         log.exception("an upload could not be checked")
         return [_stopped(limits.crashed_check())]
-    if any(part["problems"] or part["gold_error"] for part in found["parts"]):
+    if any(part["problems"] or part["gold_error"] for part in answer["parts"]):
         require_temporary(upload.path, upload.sha256, upload.name)
-    parts = [_known_sample(_part(part, entered), in_force, found.get("digest", "")) for part in found["parts"]]
-    return _told_once(_recognised(phase, upload, parts), phase)
+    parts = [_known_sample(_part(part, entered), in_force, answer.get("digest", "")) for part in answer["parts"]]
+    left_aside = tuple(entered[index] for index in answer.get("left_aside", ()))
+    first, *others = _told_once(_recognised(phase, upload, parts), phase)
+    return [replace(first, left_aside=left_aside), *others]
 
 
 def _file_that_came_back(crashed: sandbox.Crashed) -> Fault | None:
@@ -98,15 +101,18 @@ def _answer_of_child(
 ) -> dict[str, Any]:
     """Return the answer of `engine_jobs.check`, in a child that can open the upload and these golds alone."""
     with ExitStack() as files:
-        own = [gold and files.enter_context(named(gold.file)) for gold in golds.values()]
-        scenarios = [each | {"gold": gold} for each, gold in zip(arguments["scenarios"], own, strict=True)]
-        found: dict[str, Any] = sandbox.run(
+        gold_files = [gold and files.enter_context(named(gold.file)) for gold in golds.values()]
+        scenarios = [
+            scenario | {"gold": file, "is_input": gold is not None and gold.is_input}
+            for scenario, file, gold in zip(arguments["scenarios"], gold_files, golds.values(), strict=True)
+        ]
+        answer: dict[str, Any] = sandbox.run(
             engine_jobs.check,
             arguments | {"upload": upload.named, "scenarios": scenarios},
             limits.of_check(),
-            reads=[str(upload.path), *(gold.path for gold in own if gold)],
+            reads=[str(upload.path), *(gold.path for gold in gold_files if gold)],
         )
-    return found
+    return answer
 
 
 def is_in_order(checked: Sequence[Checked]) -> bool:
@@ -135,7 +141,7 @@ def _arguments(upload: Upload, scenarios: list[Scenario]) -> dict[str, Any]:
     }
 
 
-def _stopped(problem: engine.Problem) -> Checked:
+def _stopped(problem: engine.Finding) -> Checked:
     return Checked(None, [problem], explain([problem]))
 
 
@@ -143,15 +149,15 @@ def _part(part: dict[str, Any], scenarios: list[Scenario]) -> Checked:
     scenario = None if part["scenario"] is None else scenarios[part["scenario"]]
     if part["gold_error"]:
         log.error("gold cannot be checked against", scenario=str(scenario), error=str(from_data(part["gold_error"])))
-    problems, causes = [*map(problem_from_json, part["problems"])], [*map(explanation_from_json, part["causes"])]
+    problems, causes = [*map(finding_from_json, part["problems"])], [*map(explanation_from_json, part["causes"])]
     return Checked(scenario, problems, causes, description=_description(part["description"]))
 
 
 def _description(read: dict[str, Any] | None) -> engine.Description | None:
     if read is None:
         return None
-    found = from_data(read)
-    return engine.Description(**found | {"oddities": [engine.Oddity(**oddity) for oddity in found["oddities"]]})
+    oddities = [finding_from_json(oddity) for oddity in read["oddities"]]
+    return engine.Description(**from_data(read) | {"oddities": oddities})
 
 
 def _known_sample(part: Checked, golds: Mapping[Scenario, Gold], digest: str) -> Checked:
@@ -180,7 +186,7 @@ def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Chec
 def _told_once(parts: list[Checked], phase: Phase) -> list[Checked]:
     """Merge the parts of all scenarios if the upload is another phase's in all of them."""
     made = [part.made_for for part in parts if part.made_for]
-    if len(parts) < 2 or len(made) < len(parts) or {each.phase for each in made} != {made[0].phase} - {phase}:
+    if len(parts) < 2 or len(made) < len(parts) or {gold.phase for gold in made} != {made[0].phase} - {phase}:
         return parts
     problems = [problem for part in parts for problem in part.problems]
     causes = [cause for part in parts for cause in part.causes]

@@ -4,7 +4,7 @@ Only inputs are compared, which participants have: sentences, names of documents
 gold are never read, and phases that have not opened yet take no part.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -47,13 +47,19 @@ def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Named) -> list
     if not any(others):
         return [None] * len(scenarios)
     try:
-        found = _repeated(phase, scenarios, others, upload)
+        repeated = _repeated(phase, scenarios, others, upload)
     except (sandbox.LimitBroken, sandbox.Crashed, sandbox.NotStarted, OSError):
         log.exception("the input of an upload cannot be compared")
         return [None] * len(scenarios)
+    made = [None if index is None else golds[index] for golds, index in zip(others, repeated, strict=True)]
+    exchanged = {
+        scenario: other.scenario
+        for scenario, other in zip(scenarios, made, strict=True)
+        if other and other.phase_id == phase.pk
+    }
     return [
-        None if index is None else _made_for(golds[index], phase, scenario)
-        for scenario, golds, index in zip(scenarios, others, found, strict=True)
+        None if gold is None else MadeFor(gold.phase, gold.scenario, _words(gold, phase, scenario, exchanged))
+        for scenario, gold in zip(scenarios, made, strict=True)
     ]
 
 
@@ -66,43 +72,63 @@ def _repeated(
         compared = [_arguments_of(phase, scenario, golds, stack) for scenario, golds in pairs]
         arguments = {"upload": upload, "share": _SHARE, "scenarios": compared}
         golds = [
-            gold for each in compared for gold in (each["own"], *(other["gold"] for other in each["others"])) if gold
+            gold
+            for scenario in compared
+            for gold in (scenario["own"], *(other["gold"] for other in scenario["others"]))
+            if gold
         ]
-        found: list[int | None] = sandbox.run(
+        repeated: list[int | None] = sandbox.run(
             engine_jobs.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
         )
-        return found
+        return repeated
 
 
 def _arguments_of(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: ExitStack) -> dict[str, Any]:
-    own = gold_in_force(phase, scenario)
+    in_force = gold_in_force(phase, scenario)
     return {
         "family": scenario.family,
         "options": scenario.options,
-        "own": own and stack.enter_context(named(own.file)),
+        "own": in_force and stack.enter_context(named(in_force.file)),
         "others": [
-            {"options": gold.scenario.options, "gold": stack.enter_context(named(gold.file))} for gold in others
+            {
+                "options": gold.scenario.options,
+                "gold": stack.enter_context(named(gold.file)),
+                "is_sister": gold.phase_id == phase.pk,
+            }
+            for gold in others
         ],
     }
 
 
-def _made_for(found: Gold, phase: Phase, scenario: Scenario) -> MadeFor:
-    return MadeFor(found.phase, found.scenario, _words(found, phase, scenario))
-
-
-def _words(found: Gold, phase: Phase, scenario: Scenario) -> str:
-    units = from_engine(found.scenario.unit[1])
-    if found.phase == phase:
+def _words(gold: Gold, phase: Phase, scenario: Scenario, exchanged: Mapping[Scenario, Scenario]) -> str:
+    """Say whose input it is; `exchanged` are the scenarios whose files have that of another one of the phase."""
+    units = from_engine(gold.scenario.unit[1])
+    if gold.phase == phase and exchanged.get(gold.scenario) == scenario:
+        words = gettext(
+            "%(folder)s has the %(units)s of %(other)s, and %(other_folder)s those of %(scenario)s: exchange them."
+        )
+        folders = {"folder": _place(scenario), "other_folder": _place(gold.scenario)}
+        return words % (folders | {"units": units, "other": gold.scenario.name, "scenario": scenario.name})
+    if gold.phase == phase:
         words = gettext("These are the %(units)s of %(scenario)s, not of this scenario.")
-        return words % {"units": units, "scenario": found.scenario}
-    where = found.phase.name + (f", {found.scenario}" if found.scenario != scenario else "")
+        return words % {"units": units, "scenario": gold.scenario}
+    where = gold.phase.name + (f", {gold.scenario}" if gold.scenario != scenario else "")
     words = gettext("These are the %(units)s of %(other)s, not of %(phase)s.")
     return words % {"units": units, "other": where, "phase": phase.name}
 
 
+def _place(scenario: Scenario) -> str:
+    """Return the folder of a scenario's files, or its name where they have none."""
+    folder = scenario.options.get("folder")
+    return f"{folder}/" if folder else str(scenario)
+
+
 def _other_golds(phase: Phase, scenario: Scenario) -> list[Gold]:
-    """Return the golds of the same family in the task's open phases, those of the same scenario first."""
+    """Return the golds of the same family in the task's open phases: those of this phase, then of the same scenario.
+
+    Phases may share ids, and then files that are exchanged between scenarios fit another phase as well.
+    """
     opened = phase.task.phases.filter(opens__lte=Now())
     golds = Gold.objects.in_force().filter(phase__in=opened, scenario__family=scenario.family)
     others = golds.exclude(phase=phase, scenario=scenario).select_related("phase", "scenario").order_by("version")
-    return sorted(others, key=lambda gold: gold.scenario_id != scenario.pk)[:_MOST_GOLDS]
+    return sorted(others, key=lambda gold: (gold.phase_id != phase.pk, gold.scenario_id != scenario.pk))[:_MOST_GOLDS]

@@ -27,6 +27,7 @@ from evalsite.challenges.revisions import raise_revision
 from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.lifecycle.awaiting_judges import AWAITS_JUDGE, unjudged_among
+from evalsite.submissions.lifecycle.collecting import end_waiting, tell_unscorable
 from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Judgement, Result, Scoring, Submission
 
@@ -107,8 +108,8 @@ def queue_batch(gold: Gold) -> Progress:
 
 def _queue(gold: Gold, n: int) -> list[UUID]:
     version = gold.scenario.engine_version
-    own = Scoring.objects.filter(submission=OuterRef("pk"), gold=gold, engine_version=version)
-    lacking = runs_of(gold).filter(~Exists(own)).order_by("created").values_list("pk", flat=True)
+    scorings = Scoring.objects.filter(submission=OuterRef("pk"), gold=gold, engine_version=version)
+    lacking = runs_of(gold).filter(~Exists(scorings)).order_by("created").values_list("pk", flat=True)
     common = {"scenario_id": gold.scenario_id, "gold": gold, "engine_version": version}
     chosen = list(lacking[:n])
     unjudged = unjudged_among(chosen, gold)
@@ -201,6 +202,7 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
     values: dict[str, Any]
     before = gold_in_force(gold.phase, gold.scenario) if gold.is_candidate else None
     if gold.is_candidate:
+        tell_unscorable(gold, by=by)
         values = {"state": Gold.State.PUBLISHED, "published": timezone.now(), "published_by": by, "public_note": note}
         record(task, "gold published", **about, note=note, changes=_versions(before, gold))
     else:
@@ -213,8 +215,11 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
     raise_revision([gold.phase.task_id])
     if gold.is_candidate:
         hold_ranked_part(gold, by=by)
+    if before and before.is_input:
+        end_waiting(before, gold)
+        notices.gold_came(gold)
     # That the ranked part decides was known beforehand, and comes with the release of the results.
-    if gold.is_candidate and before and not gold.is_held:
+    elif gold.is_candidate and before and not gold.is_held:
         notices.gold_changed(gold, before, note)
 
 
@@ -235,12 +240,14 @@ def _versions(before: Gold | None, after: Gold) -> dict[str, tuple[str, str]]:
 
 
 def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
-    """Have the runs on a gold scored by the installed engine; return None where they are already.
+    """Have the runs on a gold scored by the installed engine; return None where they are already, or wait for gold.
 
     Where another engine ranks, the new results lie beside those that count; results on a candidate gold count nowhere
     and are made again.
     """
     installed = gold.scenario.engine_version
+    if gold.is_input:
+        return None
     if gold.is_candidate and gold.engine not in ("", installed):
         gold.scorings.exclude(engine_version=installed).delete()
         Gold.objects.filter(pk=gold.pk).update(engine="")

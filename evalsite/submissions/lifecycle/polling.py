@@ -70,9 +70,9 @@ def poll(user: Visitor, submission: UUID) -> list[ScoringStatus]:
 
 
 def _watched(submissions: QuerySet[Submission]) -> QuerySet[Scoring, Any]:
-    found = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=submissions)
+    scorings = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=submissions)
     names = ("scenario__number", "state", "attempts", "step", "created", "awaits_judge", "n_ahead")
-    return found.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
+    return scorings.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
 
 
 def _place(state: str, n: int, average: timedelta | None) -> QueuePosition | None:

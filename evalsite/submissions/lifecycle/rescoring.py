@@ -10,12 +10,14 @@ from django.db.models import Count, QuerySet
 
 import scoring as engine
 from evalsite.accounts.models import User
+from evalsite.base.after_commit import delete_after_commit
 from evalsite.base.faults import Fault
 from evalsite.challenges.gold.versions import Golds, golds_of
-from evalsite.challenges.models import Event, Gold, Task
+from evalsite.challenges.models import Event, Gold, Scenario, Task
+from evalsite.submissions.boards import update_board
 from evalsite.submissions.lifecycle.awaiting_judges import unjudged_among
 from evalsite.submissions.lifecycle.transitions import retry_now
-from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.runs.changing import record_all
 from scoring.signature import version_of
 
@@ -61,7 +63,28 @@ def _unjudged(tried: Iterable[tuple[UUID, UUID, UUID]], golds: Mapping[tuple[UUI
     for run, phase, scenario in tried:
         for gold in golds[phase, scenario].to_score:
             runs.setdefault(gold, []).append(run)
-    return {(run, gold.pk) for gold, own in runs.items() for run in unjudged_among(own, gold)}
+    return {(run, gold.pk) for gold, keys in runs.items() for run in unjudged_among(keys, gold)}
+
+
+def score_anew(scenario: Scenario) -> list[UUID]:
+    """Queue all runs of a scenario anew, whose options have changed in a draft; return the keys of the scorings.
+
+    Unlike elsewhere scores that stand are removed: nobody but the organisers has seen them.
+    """
+    scorings = Scoring.objects.filter(scenario=scenario).exclude(state=State.CANCELLED)
+    queued: list[UUID] = []
+    with transaction.atomic():
+        results = Result.objects.filter(scoring__in=scorings)
+        delete_after_commit(file for result in results for file in (result.evaluation, result.unthinned) if file)
+        results.delete()
+        scorings.update(**_AS_NEW, awaits_judge=False)
+        for gold in Gold.objects.filter(scorings__in=scorings).select_related("scenario").distinct():
+            of_gold = scorings.filter(gold=gold)
+            unjudged = unjudged_among(of_gold.values_list("submission", flat=True), gold)
+            of_gold.filter(submission__in=unjudged).update(awaits_judge=True)
+            update_board(gold.phase_id, gold.scenario_id, recounts=True)
+        queued += scorings.filter(awaits_judge=False).values_list("pk", flat=True)
+    return queued
 
 
 def score_again_after(fault: Fault, tasks: QuerySet[Task], *, by: User | None) -> int:
@@ -124,20 +147,22 @@ class _Attempts:
         if self._is_cancelled:
             return None
         ended = (State.FAILED, State.CANCELLED)
-        found = (each for each in self._by_this_engine() if each.gold_id == gold.pk and each.state in ended)
-        return next((scoring.pk for scoring in found), None)
+        matching = (
+            scoring for scoring in self._by_this_engine() if scoring.gold_id == gold.pk and scoring.state in ended
+        )
+        return next((scoring.pk for scoring in matching), None)
 
     def lack(self, gold: Gold) -> bool:
         """Return True if a scoring is missing for this run, gold and engine."""
         return not self._is_cancelled and not any(
-            each.gold_id == gold.pk or (each.state == State.REFUSED and each.gold.version > gold.version)
-            for each in self._by_this_engine()
+            scoring.gold_id == gold.pk or (scoring.state == State.REFUSED and scoring.gold.version > gold.version)
+            for scoring in self._by_this_engine()
         )
 
 
 def _tried(submissions: Iterable[Submission]) -> dict[tuple[UUID, UUID, UUID], _Attempts]:
     """Return the attempts by (submission, phase, scenario), the earliest upload first."""
-    found = (
+    scorings = (
         Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
         .select_related("submission", "gold", "scenario")
         .only(
@@ -147,7 +172,7 @@ def _tried(submissions: Iterable[Submission]) -> dict[tuple[UUID, UUID, UUID], _
         .order_by("submission__created", "scenario__number")
     )
     tried: dict[tuple[UUID, UUID, UUID], _Attempts] = {}
-    for scoring in found:
+    for scoring in scorings:
         key = (scoring.submission_id, scoring.submission.phase_id, scoring.scenario_id)
         tried.setdefault(key, _Attempts(scoring.scenario.engine_version)).scorings.append(scoring)
     return tried

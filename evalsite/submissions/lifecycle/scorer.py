@@ -15,7 +15,7 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import sandbox
-from evalsite.submissions.causes import problem_to_json
+from evalsite.submissions.causes import finding_to_json
 from evalsite.submissions.checking import limits
 from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, retry_later
 from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
@@ -78,7 +78,7 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
     except sandbox.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
         causes = [to_data(asdict(cause)) for cause in explain([problem])]
-        ending = partial(refuse, claimed, [problem_to_json(problem)], causes, broke_limits=True)
+        ending = partial(refuse, claimed, [finding_to_json(problem)], causes, broke_limits=True)
     except SoftTimeLimitExceeded:
         ending = partial(fail, claimed, limits.took_too_long(), fault=Fault.TOOK_TOO_LONG, final=True)
     except Exception as error:
@@ -89,16 +89,16 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
 def _scored(claimed: Scoring, child: UploadChild) -> str:
     """End the scoring by the engine's answer: scored, refused, or failed for the organiser's gold."""
     with heartbeat(claimed) as on_step:
-        found, evaluation = child.evaluate(claimed, on_step)
-    if "numbers" in found:
-        return with_retries(partial(complete, claimed, found["numbers"], evaluation))
-    if "problems" in found and claimed.scenario.is_judged:
+        answer, evaluation = child.evaluate(claimed, on_step)
+    if "numbers" in answer:
+        return with_retries(partial(complete, claimed, answer["numbers"], evaluation))
+    if "problems" in answer and claimed.scenario.is_judged:
         # The judge's scores were in order when they came, and no participant can mend them.
-        words = found["problems"][0]["message"]
+        words = answer["problems"][0]["message"]
         return with_retries(partial(fail, claimed, from_data(words), fault=Fault.GOLD_BROKEN, final=True))
-    if "problems" in found:
-        return with_retries(partial(refuse, claimed, found["problems"], found["causes"]))
-    return with_retries(partial(fail, claimed, from_data(found["error"]), fault=Fault.GOLD_BROKEN, final=True))
+    if "problems" in answer:
+        return with_retries(partial(refuse, claimed, answer["problems"], answer["causes"]))
+    return with_retries(partial(fail, claimed, from_data(answer["error"]), fault=Fault.GOLD_BROKEN, final=True))
 
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:

@@ -67,9 +67,9 @@ def _superfluous(before: datetime) -> Iterator[UUID]:
 
 def _directions() -> dict[UUID, bool]:
     """Return for each gold whether a lower score is better; golds of families that are not installed are left out."""
-    found = Gold.objects.values_list("pk", "scenario__family", "scenario__options")
-    known = ((pk, direction_of(family, options)) for pk, family, options in found if family in FAMILIES)
-    return {pk: lower_is_better for pk, (lower_is_better, _) in known}
+    rows = Gold.objects.values_list("pk", "scenario__family", "scenario__options")
+    directions = ((pk, direction_of(family, options)) for pk, family, options in rows if family in FAMILIES)
+    return {pk: lower_is_better for pk, (lower_is_better, _) in directions}
 
 
 def superfluous(rows: Sequence[ResultRow], before: datetime, *, lower_is_better: bool = False) -> list[UUID]:

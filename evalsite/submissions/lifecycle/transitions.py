@@ -71,9 +71,11 @@ def waits_for_person() -> Q:
     One scoring of a person runs at a time, so that nobody's files hold all workers. A run that has been scored before
     is known to end: organisers score hundreds of them again by all workers.
     """
-    known = Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
-    running = Scoring.objects.filter(~Exists(known), state=State.RUNNING)
-    return Q(Exists(running.filter(submission__uploader=OuterRef("submission__uploader")))) & ~Q(Exists(known))
+    counted = Scoring.objects.filter(
+        submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED
+    )
+    running = Scoring.objects.filter(~Exists(counted), state=State.RUNNING)
+    return Q(Exists(running.filter(submission__uploader=OuterRef("submission__uploader")))) & ~Q(Exists(counted))
 
 
 @contextmanager
@@ -140,18 +142,18 @@ def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, f
         if not scoring.gold.is_candidate:  # whose page shows it
             mail_failure(scoring, fault, error)
         return State.FAILED
-    return State.QUEUED if scoring.own.release(fault=fault, error=error) else ""
+    return State.QUEUED if scoring.leased.release(fault=fault, error=error) else ""
 
 
 def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
-    return scoring.own.end(state=state, step="", finished=Now(), **fields)
+    return scoring.leased.end(state=state, step="", finished=Now(), **fields)
 
 
 def retry_later(scoring: Scoring, fault: Fault, error: str) -> str:
     """Put the scoring back into the queue for a while, without the attempt that it has begun; return its state."""
     log.warning("scoring rests", fault=fault, error=error, rests=scoring.rests + 1)
     pause = min(MIN_BACKOFF * (scoring.rests + 1), MAX_BACKOFF)
-    if not scoring.own.release(pause, attempts=F("attempts") - 1, rests=F("rests") + 1, fault=fault, error=error):
+    if not scoring.leased.release(pause, attempts=F("attempts") - 1, rests=F("rests") + 1, fault=fault, error=error):
         return ""
     mail_machine_fault(fault, error)
     return Scoring.State.QUEUED

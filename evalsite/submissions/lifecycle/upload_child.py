@@ -53,7 +53,7 @@ class UploadChild:
         """
         child = self._child_for(scoring)
         try:
-            found, evaluation = child.evaluate(scoring, on_step)
+            answer, evaluation = child.evaluate(scoring, on_step)
         except sandbox.LimitBroken as error:
             self._end()
             if error.kind == "memory" and child.has_answered:  # earlier scenarios may have left some allocated
@@ -62,17 +62,17 @@ class UploadChild:
         except BaseException:
             self._end()
             raise
-        if "numbers" not in found:
+        if "numbers" not in answer:
             child.require_files(scoring)
-        elif found["has_drawn"]:
-            _share_draws(scoring.gold, found["numbers"])
-        return found, evaluation
+        elif answer["has_drawn"]:
+            _share_draws(scoring.gold, answer["numbers"])
+        return answer, evaluation
 
     def _child_for(self, scoring: Scoring) -> "_Child":
         if self.others is None:
             waiting = list(waiting_with(scoring.pk).select_related("gold"))
-            self.others = [each.pk for each in waiting]
-            self._golds_of_others = [each.gold for each in waiting]
+            self.others = [other.pk for other in waiting]
+            self._golds_of_others = [other.gold for other in waiting]
         if self._child is not None and not self._child.serves(scoring):
             self._end()
         self._child = self._child or _Child(scoring, self._golds_of_others)

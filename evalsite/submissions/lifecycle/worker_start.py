@@ -48,8 +48,8 @@ def look_at_gold() -> None:
 def gold_of_open_phases() -> list[Gold]:
     now = Now()
     is_open = Q(closes=None) | Q(closes__gt=now)
-    found = golds_of(Phase.objects.filter(is_open, opens__lte=now).values("pk"))
-    return [gold for golds in found.values() for gold in golds.to_score]
+    boards = golds_of(Phase.objects.filter(is_open, opens__lte=now).values("pk"))
+    return [gold for golds in boards.values() for gold in golds.to_score]
 
 
 def what_is_wrong_with(gold: Gold) -> str:

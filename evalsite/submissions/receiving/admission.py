@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, Subquery
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Now
+from django.dispatch import Signal
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
-from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.gold.versions import golds_of
-from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
+from evalsite.challenges.models import Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import stored_with_row
 from evalsite.challenges.taking_part.entering import obstacle
 from evalsite.challenges.taking_part.teams import (
@@ -29,13 +30,14 @@ from evalsite.challenges.taking_part.teams import (
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
-from evalsite.submissions.quotas import Quota, availability, quota, teams_bound_to
-from evalsite.submissions.receiving.receipts import write_receipt
-from evalsite.submissions.runs.banning import ban_in_words, ban_of
+from evalsite.submissions.quotas import Availability, Quota, availability, quota, teams_bound_to
+from evalsite.submissions.runs.banning import ban_in_words, ban_notice
+from evalsite.submissions.runs.mending import Mend, mend_for, open_mends, take_place
 from evalsite.submissions.uploads import Upload
 from evalsite.wording import counted, utc
 from evalsite.wording import size as file_size
 
+submission_stored = Signal()  # sent with `submission`, as the last thing that the transaction of an upload does
 State = Scoring.State
 Side = Submission.Side
 
@@ -81,24 +83,38 @@ class Standing:
 
 def teams_of(user: User, task: Task) -> list[Team]:
     """Return the person's teams, with `has_entered` for whether they are in the task, and why if they are banned."""
-    entered = Participation.objects.filter(task=task, team=OuterRef("pk"))
-    banned = Subquery(entered.filter(banned__isnull=False).values("ban_reason"))
-    return list(Team.objects.filter(members=user).annotate(has_entered=Exists(entered), ban_reason=banned))
+    entry = FilteredRelation("participations", condition=Q(participations__task=task))
+    entered = Team.objects.annotate(entry=entry, entry_id=F("entry__pk"), ban_reason=F("entry__ban_reason"))
+    teams: list[Any] = list(entered.filter(members=user))
+    for team in teams:
+        team.has_entered = team.entry_id is not None
+    return teams
 
 
-def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | None = None) -> list[Standing]:
+def standings(
+    phase: Phase,
+    user: User,
+    now: datetime,
+    teams: Sequence[Team] | None = None,
+    bound: Sequence[Team] | None = None,
+) -> list[Standing]:
     """Return one for each team of the person; those that the person can upload for come first.
 
-    `teams` are `teams_of` the person, where the caller has them.
+    `teams` are `teams_of` the person and `bound` the `teams_bound_to` it, where the caller has them.
     """
-    known = teams_of(user, phase.task) if teams is None else teams
-    bans = [ban_in_words(team, reason) for team in known if (reason := getattr(team, "ban_reason", ""))]
+    user_teams = teams_of(user, phase.task) if teams is None else teams
+    bans = [ban_in_words(team, reason) for team in user_teams if (reason := getattr(team, "ban_reason", ""))]
     if bans:
-        return [Standing(team, quota(phase, team, now), bans[0]) for team in known]
-    bound = teams_bound_to(phase, user)
-    found = [_standing(phase, team, user, bound, now) for team in known]
+        return [Standing(team, quota(phase, team, now), bans[0]) for team in user_teams]
+    bound = teams_bound_to(phase, user) if bound is None else bound
+    listed = [_standing(phase, team, user, bound, now) for team in user_teams]
     return sorted(
-        found, key=lambda each: (bool(each.reason), each.quota.left == 0, not _has_entered(phase.task, each.team))
+        listed,
+        key=lambda standing: (
+            bool(standing.reason),
+            standing.quota.left == 0,
+            not _has_entered(phase.task, standing.team),
+        ),
     )
 
 
@@ -152,13 +168,17 @@ def submit(
         phase, n_stored, has_same = _reload(phase, team, upload.sha256)
         if has_same and (same := _find_duplicate(phase, team, upload.sha256, scenarios)):
             raise Repetition(same)
-        submission.allowance = _require_all(phase, team, uploader, arrived)
+        submission.allowance, mend = _require_all(phase, team, uploader, arrived, scenarios, submission.method)
         _require_room(team, n_stored, upload.size)
         submission.phase, submission.team = phase, team
         submission.is_late = phase.is_late(arrived)
+        if mend:
+            submission.mends, submission.is_late = mend.run, mend.run.is_late
         if not _has_entered(phase.task, team):
             _enter_task(phase, team, uploader)
         _store(submission, scenarios, is_enqueued=is_enqueued)
+        if submission.mends:
+            take_place(submission)
     return submission
 
 
@@ -215,45 +235,66 @@ def _store(submission: Submission, scenarios: list[Scenario], *, is_enqueued: bo
     if submission.allowance:
         detail["reason"] = submission.allowance.reason
     record(submission.phase.task, "submitted", actor=submission.uploader, subject=submission.pk, **detail)
-    write_receipt(submission)
+    submission_stored.send(Submission, submission=submission)
 
 
 def _reload(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
     """Return the phase as it is now, how many bytes the team has stored in the task, and whether it has these bytes.
 
-    It is one query, since all others of the team wait for it; it also sets `has_entered` of the team.
+    These are two short queries, since all others of the team wait for them; the first also sets `has_entered`.
     """
-    of_team = Submission.objects.filter(team=team).order_by()
-    total = Func(F("size"), function="SUM", output_field=BigIntegerField())
-    current: Any = Phase.objects.select_related("task__entry_rules")
-    current = current.annotate(
-        stored=Subquery(of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")),
-        has_same=Exists(of_team.filter(phase=OuterRef("pk"), sha256=sha256)),
-        has_entered=Exists(Participation.objects.filter(task=OuterRef("task"), team=team)),
-    ).get(pk=phase.pk)
-    team.has_entered = current.has_entered  # type: ignore[attr-defined]
-    return current, current.stored or 0, current.has_same
+    entry = FilteredRelation("task__participations", condition=Q(task__participations__team=team))
+    current: Any = _phases_to_admit().annotate(entry=entry, entry_id=F("entry__pk")).get(pk=phase.pk)
+    team.has_entered = current.entry_id is not None  # type: ignore[attr-defined]
+    stored = Submission.objects.filter(team=team, phase__task=current.task_id).aggregate(
+        n_bytes=Sum("size"), n_same=Count("pk", filter=Q(phase=phase, sha256=sha256))
+    )
+    return current, stored["n_bytes"] or 0, stored["n_same"] > 0
+
+
+@cache  # built once, as each upload asks it of its phase
+def _phases_to_admit() -> QuerySet[Phase]:
+    """Return all phases, of which as much is read as admits an upload, and names it in its receipt."""
+    times = ("opens", "closes", "late_until", "is_paused", "mend_days", "gold_released")
+    limits = ("window_limit", "window", "year_limit", "year", "total_limit")
+    task = ("task__slug", "task__archived")
+    rules = ("task", "way", "closes", "terms", "terms_version", "questions")
+    phases = Phase.objects.select_related("task__entry_rules")
+    return phases.only("slug", *times, *limits, *task, *(f"task__entry_rules__{name}" for name in rules))
 
 
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:
     """Raise Rejection for what is known before the files are read, or Repetition for bytes that are known."""
     try:
         _require_uploads(chosen)
-        _require_all(phase, team, uploader, arrived)
+        _require_all(phase, team, uploader, arrived, chosen)
     except Rejection:
         if same := _find_duplicate(phase, team, sha256, chosen):
             raise Repetition(same) from None
         raise
 
 
-def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) -> Allowance | None:
-    """Return the allowance that the upload uses, if it is beyond the limits."""
-    _require_open(phase, arrived)
+def _require_all(
+    phase: Phase, team: Team, uploader: User, arrived: datetime, chosen: Sequence[Scenario], method: str = ""
+) -> tuple[Allowance | None, Mend | None]:
+    """Return the allowance that the upload uses, if it is beyond the limits, or the run that it mends instead.
+
+    It mends one where nothing else lets it in: after the phase has closed, or when no upload is left.
+    """
+    is_over = phase.closes is not None and arrived >= phase.closes
+    mend = mend_for(open_mends(phase, [team], arrived), chosen, method) if is_over else None
+    if mend is None:
+        _require_open(phase, arrived)
     _require_not_banned(phase.task, uploader)
     _require_entry(phase, team)
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
-    return _require_quota(phase, team, arrived)
+    if mend:
+        return None, mend
+    available = availability(phase, team, arrived)
+    if not available.is_free:
+        mend = mend_for(open_mends(phase, [team], arrived), chosen, method)
+    return (None, mend) if mend else (_require_quota(available, team), None)
 
 
 def _require_uploads(scenarios: Sequence[Scenario]) -> None:
@@ -276,12 +317,11 @@ def _require_open(phase: Phase, now: datetime) -> None:
 
 def _require_not_banned(task: Task, uploader: User) -> None:
     """Refuse members of a banned team, also for another one: by it they would come back."""
-    if banned := ban_of(task, of_person=uploader):
-        raise Rejection(ban_in_words(banned.team, banned.ban_reason))
+    if words := ban_notice(task, uploader):
+        raise Rejection(words)
 
 
-def _require_quota(phase: Phase, team: Team, now: datetime) -> Allowance | None:
-    available = availability(phase, team, now)
+def _require_quota(available: Availability, team: Team) -> Allowance | None:
     if available.is_free:
         return available.allowance
     if available.quota.next_possible:
@@ -305,14 +345,11 @@ def _require_room(team: Team, stored: int, size: int) -> None:
 def _require_one_team(phase: Phase, team: Team, uploader: User, bound: Sequence[Team]) -> None:
     if not bound or team in bound:
         return
-    may_move = teams_of_one(uploader).filter(pk=bound[0].pk).exists()
     words = gettext(
-        "You upload for %(team)s in this phase. Where uploads are limited, a person uploads for one team only."
+        "You upload for %(former)s in this phase. Where uploads are limited, a person uploads for one team only. "
+        "Should %(former)s and %(team)s be one team? Ask the organisers to merge them."
     )
-    way = gettext("Bring your runs into %(team)s") % {"team": team}
-    raise Rejection(
-        words % {"team": bound[0]}, Remedy(way, reverse("team_bring", args=[team.pk])) if may_move else None
-    )
+    raise Rejection(words % {"former": bound[0], "team": team})
 
 
 def _require_entry(phase: Phase, team: Team) -> None:
@@ -337,8 +374,8 @@ def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:
 
 
 def _has_entered(task: Task, team: Team) -> bool:
-    known: bool | None = getattr(team, "has_entered", None)
-    return task.participations.filter(team=team).exists() if known is None else known
+    stored: bool | None = getattr(team, "has_entered", None)
+    return task.participations.filter(team=team).exists() if stored is None else stored
 
 
 def _enter_task(phase: Phase, team: Team, uploader: User) -> None:
@@ -369,21 +406,21 @@ def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: boo
     `is_enqueued` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
     """
-    golds = golds_of([submission.phase_id], related=())
-    found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
-    for scenario, versions in found:
+    golds = golds_of([submission.phase_id], (), columns=("phase", "scenario", "version", "state", "is_input"))
+    with_golds = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
+    for scenario, versions in with_golds:
         if versions is None:
             raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
     common = {"submission": submission, "enqueued": Now() if is_enqueued else None}
-    ranking = [(scenario, versions.in_force) for scenario, versions in found if versions]
-    beside = [(scenario, gold) for scenario, versions in found if versions for gold in versions.to_score[1:]]
+    ranking = [(scenario, versions.in_force) for scenario, versions in with_golds if versions]
+    beside = [(scenario, gold) for scenario, versions in with_golds if versions for gold in versions.to_score[1:]]
     # They are scored in this order: nobody waits for a candidate.
     return Scoring.objects.bulk_create(
         Scoring(
             scenario=scenario,
             gold=gold,
             engine_version=scenario.engine_version,
-            awaits_judge=scenario.is_judged,
+            awaits_judge=scenario.is_judged or gold.is_input,
             **common,
         )
         for scenario, gold in [*ranking, *beside]

@@ -87,12 +87,12 @@ def _drop_oldest(user: User, size: int, now: datetime) -> None:
     User.objects.select_for_update().get(pk=user.pk)
     KeptUpload.objects.filter(user=user, expires__lte=now).delete()
     rows = list(KeptUpload.objects.filter(user=user).order_by("expires"))
-    taken, n_kept = sum(each.size for each in rows) + size, len(rows) + 1
-    for each in rows:
+    taken, n_kept = sum(row.size for row in rows) + size, len(rows) + 1
+    for row in rows:
         if taken <= settings.MAX_KEPT_BYTES and n_kept <= settings.MAX_KEPT:
             break
-        each.delete()
-        taken, n_kept = taken - each.size, n_kept - 1
+        row.delete()
+        taken, n_kept = taken - row.size, n_kept - 1
 
 
 def _is_room(size: int) -> bool:

@@ -34,6 +34,7 @@ from evalsite.submissions.mails import mail_machine_fault
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads
 from evalsite.submissions.receiving.refusals import count_refusal
+from evalsite.submissions.runs.mending import newest_golds, open_mends
 from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.wording import duration, relative
 
@@ -257,7 +258,7 @@ def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outc
             admission.admit(
                 incoming.phase, run.team, incoming.user, upload.sha256, incoming.chosen, arrived=incoming.arrived
             )
-        checked = _run_check(incoming, upload, describes=not run.is_sure)
+        checked = _run_check(incoming, upload, [run.team] if run.team else [], describes=not run.is_sure)
         if not is_in_order(checked):
             return Outcome(checked)
         if is_odd(checked):
@@ -270,7 +271,7 @@ def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outc
         return Outcome(submission=repetition.submission, is_repeated=True)
     log.info("upload taken", submission=str(made.pk), scorings=[str(pk) for pk in made.queued])
     send(made.queued[:1])
-    return Outcome(submission=made)
+    return Outcome(checked, submission=made)
 
 
 def _submit(incoming: IncomingUpload, run: Run, upload: Upload, checked: Sequence[Checked]) -> Submission:
@@ -288,12 +289,18 @@ def _check(incoming: IncomingUpload, upload: Upload) -> Outcome:
     if incoming.arrived < incoming.phase.opens:
         return Outcome(rejection=admission.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
     task = incoming.phase.task
-    if incoming.phase.members_only and not sees_kept(role_of(incoming.user, task), incoming.phase):
+    if incoming.phase.is_for_members and not sees_kept(role_of(incoming.user, task), incoming.phase):
         words = _("Files of this phase are checked for teams that take part.")
         remedy = admission.Remedy(_("Take part"), reverse("enter", args=[task.slug]))
         return Outcome(rejection=admission.Rejection(words, remedy))
-    return Outcome(_run_check(incoming, upload, describes=True))
+    return Outcome(_run_check(incoming, upload, admission.teams_of(incoming.user, task), describes=True))
 
 
-def _run_check(incoming: IncomingUpload, upload: Upload, *, describes: bool) -> list[Checked]:
-    return check(incoming.phase, upload, incoming.offered, incoming.chosen, describes=describes, golds=incoming.golds)
+def _run_check(incoming: IncomingUpload, upload: Upload, teams: Sequence[Team], *, describes: bool) -> list[Checked]:
+    """Check the files beside the gold in force; where that has no answers yet and teams have a run to mend, beside the
+    one that refused it."""
+    phase, golds = incoming.phase, incoming.golds
+    lacks_answers = golds is None or any(gold.is_input for gold in golds.values())
+    if lacks_answers and open_mends(phase, teams, incoming.arrived):
+        golds = newest_golds(phase)
+    return check(phase, upload, incoming.offered, incoming.chosen, describes=describes, golds=golds)

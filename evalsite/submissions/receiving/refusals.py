@@ -14,8 +14,8 @@ def count_refusal(phase: Phase, team: Team, file_name: str, reason: str) -> None
     """Count one more; the reason is a message of the engine, or what the team was told."""
     RefusedUploads.objects.bulk_create([RefusedUploads(phase=phase, team=team)], ignore_conflicts=True)
     kept = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"
-    own = RefusedUploads.objects.filter(phase=phase, team=team)
-    own.update(n=F("n") + 1, last=Now(), file_name=file_name, reason=kept)
+    rows = RefusedUploads.objects.filter(phase=phase, team=team)
+    rows.update(n=F("n") + 1, last=Now(), file_name=file_name, reason=kept)
 
 
 def refused_in(task: Task) -> QuerySet[RefusedUploads]:

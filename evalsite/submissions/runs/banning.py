@@ -4,9 +4,11 @@ The runs of a banned team are withdrawn by the organisers, with the reason of th
 need to know of nothing else. The time of the ban tells its withdrawals from all others.
 """
 
+from functools import cache
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -37,8 +39,8 @@ def bring_back(task: Task, team: Team, *, by: User) -> bool:
         entered = _locked(task, team)
         if not entered.banned:
             return False
-        own = Submission.objects.filter(phase__task=task, team=team)
-        n_runs = restore(own.filter(withdrawn=entered.banned), by=by, side=Side.ORGANISERS)
+        runs = Submission.objects.filter(phase__task=task, team=team)
+        n_runs = restore(runs.filter(withdrawn=entered.banned), by=by, side=Side.ORGANISERS)
         entered.banned, entered.ban_reason = None, ""
         entered.save(update_fields=["banned", "ban_reason"])
         record(task, "team brought back", actor=by, subject=team.pk, team=team.name, runs=n_runs)
@@ -51,12 +53,17 @@ def _locked(task: Task, team: Team) -> Participation:
     return Participation.objects.get(task=task, team=team)
 
 
-def ban_of(task: Task, *, of_person: User) -> Participation | None:
-    """Return a team of the person that is banned from the task, if there is one."""
-    banned = Participation.objects.filter(task=task, banned__isnull=False, team__members=of_person)
-    return banned.select_related("team").first()
+def ban_notice(task: Task, person: User) -> str:
+    """Return that a team of the person is banned from the task, and why, or ""."""
+    bans = sorted(_bans().filter(task=task, team__members=person))
+    return ban_in_words(*bans[0][1:]) if bans else ""
 
 
-def ban_in_words(team: Team, reason: str) -> str:
+@cache  # built once, as each upload asks it of its task
+def _bans() -> QuerySet[Participation, tuple[int, str, str]]:
+    return Participation.objects.filter(banned__isnull=False).values_list("pk", "team__name", "ban_reason")
+
+
+def ban_in_words(team: Team | str, reason: str) -> str:
     words = gettext("The organisers have banned %(team)s from this task: %(reason)s")
     return words % {"team": team, "reason": reason}

@@ -40,12 +40,12 @@ def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = S
         queued = of_runs.filter(state=State.QUEUED).annotate(has_score=has_score)
         if side == Side.TEAM:
             queued = queued.filter(has_score=False)
-        found = dict(queued.values_list("pk", "has_score"))
-        stopped = Scoring.objects.filter(pk__in=found, state=State.QUEUED)
+        scored = dict(queued.values_list("pk", "has_score"))
+        stopped = Scoring.objects.filter(pk__in=scored, state=State.QUEUED)
         n_stopped = stopped.update(state=State.CANCELLED, finished=Now())
-        ended = Scoring.objects.filter(pk__in=found, state=State.CANCELLED)
+        ended = Scoring.objects.filter(pk__in=scored, state=State.CANCELLED)
         record_all("cancelled", Submission.objects.filter(scorings__in=ended.values("pk")).distinct(), by)
-        ended.filter(pk__in=[pk for pk, was_scored in found.items() if was_scored]).delete()
+        ended.filter(pk__in=[pk for pk, was_scored in scored.items() if was_scored]).delete()
     return n_stopped
 
 
@@ -136,12 +136,12 @@ def _change(
     with transaction.atomic():
         chosen = rows.filter(pk__in=[submission.pk for submission in submissions])
         # Locked, so that of two people who do the same at once only one is in the log.
-        found = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
-        changed = Submission.objects.filter(pk__in=found)
+        keys = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
+        changed = Submission.objects.filter(pk__in=keys)
         changed.update(**values)
         record_all(kind, changed, by, **detail)
-        update_boards(found, *former)
-    return len(found)
+        update_boards(keys, *former)
+    return len(keys)
 
 
 def update_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
@@ -151,8 +151,8 @@ def update_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
     for *board, team in scored.values_list("submission__phase", "scenario", "submission__team").distinct():
         changed.setdefault((board[0], board[1]), set(teams)).add(team)
     # In one order, to avoid a deadlock of two people who change runs of the same boards.
-    for (phase_id, scenario_id), own in sorted(changed.items()):
-        update_board(phase_id, scenario_id, teams=own)
+    for (phase_id, scenario_id), changed_teams in sorted(changed.items()):
+        update_board(phase_id, scenario_id, teams=changed_teams)
 
 
 def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:
@@ -170,23 +170,28 @@ def delete_task(task: Task, *, by: User | None) -> bool:
             locked = Task.objects.select_for_update(of=("self",)).select_related("house").get(pk=task.pk)
             if has_uploads_of_teams(locked):
                 return False
-            _delete_runs(locked)
+            delete_runs(Submission.objects.filter(phase__task=locked, team=locked.house))
+            delete_after_commit(job.file for job in Job.objects.filter(task=locked) if job.file)
             services.delete_task(locked, by=by)
     except ProtectedError:  # an upload has arrived meanwhile
         return False
     return True
 
 
-def _delete_runs(task: Task) -> None:
-    """Delete the house team's runs with their results, and the files of jobs."""
-    runs = Submission.objects.filter(phase__task=task, team=task.house)
-    results = Result.objects.filter(scoring__submission__in=runs)
-    files = [
-        *(run.file for run in runs),
-        *(judgement.file for judgement in Judgement.objects.filter(submission__in=runs)),
-        *chain.from_iterable((result.evaluation, result.unthinned) for result in results),
-        *(job.file for job in Job.objects.filter(task=task)),
-    ]
-    Scoring.objects.filter(submission__in=runs).delete()
-    runs.delete()
-    delete_after_commit(file for file in files if file)
+def delete_runs(runs: QuerySet[Submission]) -> None:
+    """Delete runs of the organisers in a task that no team has uploaded to, with their results and files."""
+    runs = Submission.objects.filter(pk__in=[run.pk for run in runs])  # however they were chosen
+    with transaction.atomic():
+        results = Result.objects.filter(scoring__submission__in=runs)
+        judgements = Judgement.objects.filter(submission__in=runs)
+        files = [
+            *(run.file for run in runs),
+            *(judgement.file for judgement in judgements),
+            *chain.from_iterable((result.evaluation, result.unthinned) for result in results),
+        ]
+        boards = set(Scoring.objects.filter(submission__in=runs).values_list("submission__phase", "scenario"))
+        Scoring.objects.filter(submission__in=runs).delete()
+        runs.delete()
+        delete_after_commit(file for file in files if file)
+        for phase, scenario in boards:
+            update_board(phase, scenario, recounts=True)

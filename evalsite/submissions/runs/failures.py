@@ -49,5 +49,5 @@ def faults_of(tasks: QuerySet[Task]) -> list[FaultSummary]:
         "error": Coalesce(Subquery(newest.values("error")[:1]), Value(""), output_field=TextField()),
     }
     rows = met.values_list("fault").annotate(**facts)
-    found = [FaultSummary(Fault(fault), *values) for fault, *values in rows]
-    return sorted(found, key=lambda trouble: -trouble.n_failed - trouble.n_waiting)
+    summaries = [FaultSummary(Fault(fault), *values) for fault, *values in rows]
+    return sorted(summaries, key=lambda trouble: -trouble.n_failed - trouble.n_waiting)

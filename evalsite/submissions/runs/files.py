@@ -31,8 +31,8 @@ HEADINGS = (
 def members_of(runs: QuerySet[Submission], folder: str = "") -> Iterator[Member]:
     """Yield the file of each run, in a folder that ends with a slash; the last member is a table of them."""
     lines: list[tuple[object, ...]] = []
-    found = runs.select_related("team", "phase").order_by("phase__opens", "team__name", "created", "pk")
-    for run in found.iterator(chunk_size=200):
+    ordered = runs.select_related("team", "phase").order_by("phase__opens", "team__name", "created", "pk")
+    for run in ordered.iterator(chunk_size=200):
         name = _name(run)
         try:
             stream = run.file.open("rb")

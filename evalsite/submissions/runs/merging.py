@@ -4,15 +4,17 @@ What the former team has used counts for the other one, in the order of arrival,
 uploads than one; runs beyond that are shown outside the ranks. It is final: nobody could tell later whose a run was.
 """
 
+from uuid import UUID
+
 from django.db import transaction
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Membership, Team, User
-from evalsite.challenges.models import Participation, Task, record
+from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.challenges.taking_part.teams import hand_participation_over
 from evalsite.submissions.models import Allowance, Choice, Submission
+from evalsite.submissions.quotas import beyond_limits
 from evalsite.submissions.runs.changing import update_boards
-from evalsite.submissions.runs.transfers import set_apart
 
 
 class CannotMerge(Exception):
@@ -26,16 +28,16 @@ def merge(task: Task, former: Team, team: Team, *, by: User) -> None:
     again.
     """
     with transaction.atomic():
-        # In the order in which uploads and transfers lock; of two merges at once the second finds a team gone.
+        # In the order in which uploads lock; of two merges at once the second finds a team gone.
         list(Team.objects.filter(pk__in=(former.pk, team.pk)).order_by("pk").select_for_update())
         _refuse(task, former, team)
         moved = list(Submission.objects.filter(phase__task=task, team=former).values_list("pk", flat=True))
         Submission.objects.filter(pk__in=moved).update(team=team, allowance=None)
         Allowance.objects.filter(phase__task=task, team=former).delete()
         phases = task.phases.filter(submissions__in=moved).distinct()
-        beyond = set().union(*(set_apart(phase, team) for phase in list(phases)))
+        beyond = set().union(*(_set_apart(phase, team) for phase in list(phases)))
         Choice.objects.filter(submission__in=[*moved, *beyond]).delete()
-        hand_participation_over(task, former, team, is_merged=True)
+        hand_participation_over(task, former, team)
         for member in former.members.all():
             Membership.objects.get_or_create(team=team, user=member)
         about = {"former": former.name, "team": team.name, "submissions": [str(pk) for pk in moved]}
@@ -47,13 +49,16 @@ def merge(task: Task, former: Team, team: Team, *, by: User) -> None:
 def _refuse(task: Task, former: Team, team: Team) -> None:
     if former == team:
         raise CannotMerge(gettext("These are one team already."))
-    entered = {each.team_id: each for each in Participation.objects.filter(task=task, team__in=(former, team))}
-    for each in (former, team):
-        if each.pk not in entered:
+    entered = {
+        participation.team_id: participation
+        for participation in Participation.objects.filter(task=task, team__in=(former, team))
+    }
+    for side in (former, team):
+        if side.pk not in entered:
             words = gettext("%(team)s takes no part in this task any more: perhaps it was merged a moment ago.")
-            raise CannotMerge(words % {"team": each})
-        if entered[each.pk].banned:
-            raise CannotMerge(gettext("%(team)s is banned. Bring it back first.") % {"team": each})
+            raise CannotMerge(words % {"team": side})
+        if entered[side.pk].banned:
+            raise CannotMerge(gettext("%(team)s is banned. Bring it back first.") % {"team": side})
     joining = former.members.exclude(pk__in=team.members.values("pk"))
     if joining.exists() and Submission.objects.filter(team=team).exclude(phase__task=task).exists():
         words = gettext(
@@ -61,3 +66,13 @@ def _refuse(task: Task, former: Team, team: Team) -> None:
             "round, or let the members of %(former)s join %(team)s by its invitation first."
         )
         raise CannotMerge(words % {"team": team, "former": former})
+
+
+def _set_apart(phase: Phase, team: Team) -> set[UUID]:
+    """Mark the team's runs beyond the limits of the phase; return those whose mark has changed."""
+    runs = Submission.objects.filter(phase=phase, team=team, reference="")
+    before = set(runs.filter(is_beyond_limit=True).values_list("pk", flat=True))
+    beyond = beyond_limits(phase, team)
+    runs.filter(pk__in=beyond - before).update(is_beyond_limit=True)
+    runs.filter(pk__in=before - beyond).update(is_beyond_limit=False)
+    return beyond ^ before

@@ -1,4 +1,4 @@
-"""Uploads on pages: causes of problems, quotas, runs that come with a new member, phases that check files."""
+"""Uploads on pages: causes of problems, quotas, phases that check files."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,23 +11,25 @@ from evalsite.base import moment
 from evalsite.challenges.models import Phase
 from evalsite.submissions import wording
 from evalsite.submissions.receiving.admission import Standing, standings
-from evalsite.submissions.runs.transfers import possible_transfers
 
 register = template.Library()
 
 for words in (
-    *(wording.allowance, wording.cause_lines, wording.cause_message, wording.suggested, wording.uploads_left),
-    *(wording.brought, wording.to_bring, wording.waiting),
+    *(wording.allowance, wording.cause_lines, wording.cause_message, wording.left_aside),
+    *(wording.once, wording.suggested, wording.uploads_left),
 ):
     register.filter(words)
-register.simple_tag(possible_transfers, name="runs_to_bring")
 
 
 @register.simple_tag
 def open_standings(phase: Phase, user: User, teams: Sequence[Team]) -> list[Standing]:
     """Return the standing of each of these teams that the person can upload for; [] where uploads are not limited."""
-    found = standings(phase, user, moment.now()) if teams and phase.is_limited else []
-    return [each for each in found if each.team in teams and not each.reason and each.quota.left is not None]
+    listed = standings(phase, user, moment.now()) if teams and phase.is_limited else []
+    return [
+        standing
+        for standing in listed
+        if standing.team in teams and not standing.reason and standing.quota.left is not None
+    ]
 
 
 @register.simple_tag

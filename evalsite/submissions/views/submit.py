@@ -13,14 +13,16 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from evalsite.accounts.models import Team, User
 from evalsite.base import moment
+from evalsite.base.cache_keys import cache_key
 from evalsite.base.moment import database_now
-from evalsite.challenges.access import visible_phase
-from evalsite.challenges.gold.versions import golds_in_force
+from evalsite.challenges.access import Role, oversees, sees_board, visible_phase
+from evalsite.challenges.gold.versions import golds_in_force, golds_to_show
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.challenges.taking_part.own_fields import own_fields
@@ -31,13 +33,15 @@ from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.quotas import teams_bound_to
 from evalsite.submissions.receiving import admission, kept_uploads, pipeline
 from evalsite.submissions.runs.describing import sheet_of
+from evalsite.submissions.runs.mending import open_mends
+from evalsite.submissions.wording import left_aside
 from evalsite.wording import size
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
-    entered = visible_phase(request.user, task, phase)
+    entered = visible_phase(request.user, task, phase, "task__entry_rules")
     page = _Page(request, entered)
     if request.method != "POST":
         return page.answer()
@@ -87,6 +91,8 @@ def _render_outcome(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
         if outcome.is_repeated:
             words = _("Your team has already uploaded exactly these files. Here is the result.")
             messages.info(page.request, words)
+        elif words := left_aside(outcome.checked):
+            messages.info(page.request, words)
         return redirect(outcome.submission)
     if outcome.rejection:
         page.form.reject(str(outcome.rejection), outcome.rejection.remedy)
@@ -108,7 +114,7 @@ class _Page:
     def __init__(self, request: HttpRequest, phase: Phase) -> None:
         self.request = request
         self.phase = phase
-        self.golds = golds_in_force(phase)
+        self.golds = (golds_in_force if request.method == "POST" else golds_to_show)(phase)
         self.offered = [scenario for scenario in self.golds if scenario.takes_uploads]
         self.kept = self._asked_for()
         self.form = SubmissionForm(
@@ -118,7 +124,7 @@ class _Page:
             likely=self._likely,
             has_kept=self.kept is not None,
             teams=self.teams,
-            own=own_fields(sheet_of(phase.task).own),
+            questions=own_fields(sheet_of(phase.task).own),
         )
 
     @property
@@ -137,7 +143,11 @@ class _Page:
     @cached_property
     def standings(self) -> list[admission.Standing]:
         """Return the standings for the page; an upload is checked against them only when it is admitted."""
-        return admission.standings(self.phase, self.user, moment.now(), self.teams)
+        return admission.standings(self.phase, self.user, moment.now(), self.teams, self._bound)
+
+    @cached_property
+    def _bound(self) -> list[Team]:
+        return teams_bound_to(self.phase, self.user)
 
     @property
     def _likely(self) -> Team | None:
@@ -181,19 +191,32 @@ class _Page:
     def _made_of(self) -> str:
         """Return the versions of what the page shows; the cached part about files depends on them."""
         parts: list[Phase | Scenario | Gold] = [self.phase, *self.golds, *self.golds.values()]
-        return " ".join(f"{each.pk} {each.version}" for each in parts)
+        return " ".join(f"{part.pk} {part.version}" for part in parts)
+
+    @property
+    def _fields(self) -> tuple[int, str]:
+        """Return for how long the empty fields are kept, and the name of what they depend on.
+
+        What somebody has typed or sent before is kept for nobody: then for no time.
+        """
+        is_empty = not self.form.is_bound and self.kept is None
+        task = self.phase.task
+        return 60 * is_empty, cache_key("fields", self.phase.pk, task.revision, get_language(), is_empty)
 
     def _context(self, checked: Sequence[Checked]) -> dict[str, Any]:
         prefetch_related_objects([self.phase.task], "scenarios")  # several parts of the page look through them
         chosen = str(self.form["team"].value())
         possible = [standing for standing in self.standings if not standing.reason]
         quotas = {standing.key: standing.quota for standing in self.standings}
+        mends = open_mends(self.phase, self.teams, moment.now())
         return {
             "phase": self.phase,
             "task": self.phase.task,
             "scenarios": self.offered,
             "is_brought": self.is_brought,
+            "shows_boards": sees_board(Role.PARTICIPANT, self.phase) or oversees(self.user),
             "made_of": self._made_of,
+            "fields": self._fields,
             "form": self.form,
             "checked": checked,
             "sound": tick_sound(self.form, checked),
@@ -201,20 +224,17 @@ class _Page:
             "is_odd": is_odd(checked),
             "standings": self.standings,
             "possible": possible,
-            "may_send": bool(possible) and self.phase.takes_uploads,
+            "may_send": bool(possible) and (self.phase.takes_uploads or bool(mends)),
+            "mends": mends,
+            "is_collecting": self.phase.takes_uploads and any(gold.is_input for gold in self.golds.values()),
             "chosen": chosen,
             "left": quotas[chosen].left if chosen in quotas else None,
-            "binds": _binds(self.phase, self.user),
+            "binds": self.phase.is_limited and not self._bound,  # the person's first upload, to its team
             "fills_all": len(self.offered) > 1,
             "kept": self.kept,
             "max_bytes": most_bytes(self.phase),
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         }
-
-
-def _binds(phase: Phase, user: User) -> bool:
-    """Return True if the person's first upload will bind to its team."""
-    return phase.is_limited and not teams_bound_to(phase, user)
 
 
 def _for_scripts(request: HttpRequest, answer: HttpResponse) -> HttpResponse:

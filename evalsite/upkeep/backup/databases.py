@@ -50,7 +50,7 @@ def _dumped_sqlite(target: Path) -> Iterator[Any]:
 def file_names(cursor: Any, field: FileField) -> Iterator[tuple[str, str]]:
     """Yield name and digest of the file of each row; the digest is empty if rows of the kind do not have it."""
     meta = field.model._meta
-    digest = "sha256" if any(each.column == "sha256" for each in meta.concrete_fields) else "''"
+    digest = "sha256" if any(field.column == "sha256" for field in meta.concrete_fields) else "''"
     # Names of tables and columns are the models' own.
     cursor.execute(f"SELECT {field.column}, {digest} FROM {meta.db_table} WHERE {field.column} <> ''")  # noqa: S608
     yield from cursor.fetchall()
@@ -104,8 +104,8 @@ def _run(program: str, words: list[str], is_of_site: bool = True) -> None:
     environment = dict(os.environ)
     if is_of_site:
         configured = connection.settings_dict
-        (_, *words), own = DatabaseClient.settings_to_cmd_args_env(configured, ["--no-password", *words])
-        environment |= {"PGOPTIONS": configured["OPTIONS"].get("options", "")} | (own or {})
+        (_, *words), variables = DatabaseClient.settings_to_cmd_args_env(configured, ["--no-password", *words])
+        environment |= {"PGOPTIONS": configured["OPTIONS"].get("options", "")} | (variables or {})
     done = subprocess.run([path, *words], stderr=subprocess.PIPE, env=environment, check=False, text=True)
     if done.returncode:
         raise BackupError(f"{program} failed: {done.stderr.strip()}")

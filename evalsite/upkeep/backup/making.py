@@ -53,8 +53,8 @@ def make(target: Path, *, base: Path | None = None, with_secret_key: bool = Fals
     if base:
         read_manifest(base)
     with _unfinished(target) as work:
-        manifest, known = _dump(work)
-        _copy_all(work, manifest, known, base, links)
+        manifest, digests = _dump(work)
+        _copy_all(work, manifest, digests, base, links)
         if with_secret_key:
             (work / SECRET_KEY).write_text(settings.SECRET_KEY)
             manifest.has_secret_key = True
@@ -108,12 +108,12 @@ def _dump(work: Path) -> tuple[Manifest, dict[str, str]]:
     """Dump the database; return also the names of its files, each with the digest that its row has."""
     made = timezone.now().isoformat(timespec="seconds")
     dump = work / databases.FILE_NAMES[connection.vendor]
-    rows, known = Counter[str](), dict[str, str]()
+    rows, digests = Counter[str](), dict[str, str]()
     with databases.dumped(dump) as cursor:
         for field in file_fields():
             names = dict(databases.file_names(cursor, field))
             rows[field.model._meta.db_table] += len(names)
-            known |= names
+            digests |= names
     manifest = Manifest(
         made=made,
         engine=engine.__version__,
@@ -121,18 +121,18 @@ def _dump(work: Path) -> tuple[Manifest, dict[str, str]]:
         database=dump.name,
         database_sha256=digest_of(dump),
         database_bytes=dump.stat().st_size,
-        migrations=sorted(".".join(each) for each in MigrationRecorder(connection).applied_migrations()),
+        migrations=sorted(".".join(migration) for migration in MigrationRecorder(connection).applied_migrations()),
         rows=dict(rows),
         key=key_print(),
     )
-    return manifest, known
+    return manifest, digests
 
 
-def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path | None, links: bool) -> None:
+def _copy_all(work: Path, manifest: Manifest, by_name: dict[str, str], base: Path | None, links: bool) -> None:
     """Copy each file into the backup, write its digest to the list, and count both in the manifest."""
     (work / FILES).mkdir()
     earlier = digests(base) if base else {}
-    same = {name for name, digest in earlier.items() if known.get(name) in ("", digest)}
+    same = {name for name, digest in earlier.items() if by_name.get(name) in ("", digest)}
 
     def put(name: str) -> bool:
         return _put(name, work / FILES / name, base if name in same else None, links)
@@ -140,7 +140,7 @@ def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path 
     with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(AT_ONCE) as threads:
         done = (
             pair
-            for batch in in_batches(known, 100 * AT_ONCE)
+            for batch in in_batches(by_name, 100 * AT_ONCE)
             for pair in zip(batch, threads.map(put, batch), strict=True)
         )
         for name, is_from_base in done:
@@ -154,7 +154,7 @@ def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path 
             manifest.files += 1
             manifest.files_bytes += path.stat().st_size
             manifest.files_from_base += is_from_base
-            manifest.altered += [] if known[name] in ("", digest) else [name]
+            manifest.altered += [] if by_name[name] in ("", digest) else [name]
     manifest.list_sha256 = digest_of(work / LIST)
 
 

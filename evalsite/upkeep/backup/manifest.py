@@ -71,18 +71,18 @@ def key_print() -> str:
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the digest of each file of a backup by its name; raises BackupError for what is no list."""
-    found = {}
+    by_path = {}
     with (folder / LIST).open(encoding="utf-8") as lines:
-        for each in lines:
-            digest, _, path = each.rstrip("\n").partition("  ")
+        for line in lines:
+            digest, _, path = line.rstrip("\n").partition("  ")
             name = path.removeprefix(f"{FILES}/")
             try:
                 # An altered backup must not write elsewhere on this machine.
                 validate_file_name(name, allow_relative_path=True)
             except Exception as error:
-                raise BackupError(f"{folder / LIST} has a line that is no file of a backup: {each!r}") from error
-            found[name] = digest
-    return found
+                raise BackupError(f"{folder / LIST} has a line that is no file of a backup: {line!r}") from error
+            by_path[name] = digest
+    return by_path
 
 
 def damages(folder: Path) -> list[str]:

@@ -69,7 +69,7 @@ def restore(folder: Path, *, replaces: bool = False) -> Restored:
 def restore_missing(folder: Path) -> int:
     """Put back only those files that rows of this site lack and the backup has; return their number."""
     read_manifest(folder)
-    lacking = {each.name for each in compare().lost}
+    lacking = {file.name for file in compare().lost}
     return _restore_files(folder, {name: digest for name, digest in digests(folder).items() if name in lacking})
 
 
@@ -86,7 +86,7 @@ def _require_fit(manifest: Manifest) -> None:
             f"This is a backup of a site on {manifest.vendor}, and DATABASE_URL names {connection.vendor}: "
             "restore it into a database of the same kind."
         )
-    recorded = [(app, name) for app, _, name in (each.partition(".") for each in manifest.migrations)]
+    recorded = [(app, name) for app, _, name in (migration.partition(".") for migration in manifest.migrations)]
     if later := newer(recorded):
         raise BackupError(
             f"The backup is of a newer version of the site (engine {manifest.engine}): this code has no {later[0]}. "
@@ -132,9 +132,9 @@ def _stored_digest(name: str) -> str:
 def _rows_without_file() -> list[str]:
     """Return them in words. Uploads that waited for their hour to pass, and have lost their file, are deleted."""
     lost = compare().lost
-    is_kept = {each: each.kind == str(KeptUpload._meta.verbose_name) for each in lost}
-    KeptUpload.objects.filter(pk__in=[each.pk for each in lost if is_kept[each]]).delete()
-    return [str(each) for each in lost if not is_kept[each]]
+    is_kept = {file: file.kind == str(KeptUpload._meta.verbose_name) for file in lost}
+    KeptUpload.objects.filter(pk__in=[file.pk for file in lost if is_kept[file]]).delete()
+    return [str(file) for file in lost if not is_kept[file]]
 
 
 def _requeue() -> int:

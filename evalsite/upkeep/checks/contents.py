@@ -38,13 +38,13 @@ def storage() -> Finding:
         name = default_storage.save(f"kept/doctor-{secrets.token_hex(8)}", ContentFile(content))
         try:
             with default_storage.open(name) as stream:
-                found = stream.read()
+                read = stream.read()
         finally:
             default_storage.delete(name)
     except Exception as error:  # each storage has its own
         remedy = "See that the data folder (or STORAGE_URL) is there, belongs to the site's user, and has room."
         return wrong(f"Files cannot be stored and read again: {type(error).__name__}: {error}", remedy)
-    if found != content:
+    if read != content:
         return wrong("A file came back other than it was stored.", "Do not trust this disk or store; restore a backup.")
     return ok("Files can be stored and read.")
 
@@ -52,9 +52,9 @@ def storage() -> Finding:
 def gold() -> Finding:
     """Check that the gold of open phases is there, with the very bytes that it was stored with."""
     problems, n_golds = [], 0
-    for each in Gold.objects.filter(phase__in=_open_phases()).select_related("phase__task", "scenario").iterator():
+    for gold in Gold.objects.filter(phase__in=_open_phases()).select_related("phase__task", "scenario").iterator():
         n_golds += 1
-        problems += _gold_problems(each)
+        problems += _gold_problems(gold)
     if problems:
         remedy = "Restore its file from a backup (docs/backup.md), or upload the gold again as a new version."
         return wrong(f"Runs cannot be scored: {' '.join(problems[:NAMED])}", remedy, problems=problems[:NAMED])
@@ -66,22 +66,22 @@ def _open_phases() -> QuerySet[Phase]:
     return Phase.objects.filter(Q(closes=None) | Q(closes__gt=now), opens__lte=now)
 
 
-def _gold_problems(each: Gold) -> list[str]:
+def _gold_problems(gold: Gold) -> list[str]:
     try:
-        with each.file.open() as stream:
+        with gold.file.open() as stream:
             digest = hashlib.sha256()
             for chunk in stream.chunks():
                 digest.update(chunk)
     except FileNotFoundError:
-        return [f"the file of {each} is missing."]
+        return [f"the file of {gold} is missing."]
     except Exception as error:  # each storage has its own
-        return [f"the file of {each} cannot be read: {error}."]
-    return [] if digest.hexdigest() == each.sha256 else [f"the file of {each} is not what was stored."]
+        return [f"the file of {gold} cannot be read: {error}."]
+    return [] if digest.hexdigest() == gold.sha256 else [f"the file of {gold} is not what was stored."]
 
 
 def engine_versions() -> Finding:
     """Check that boards of open phases rank by the installed engine."""
-    newest = [Q(scenario__family=each.name, engine=version_of(each)) for each in engine.FAMILIES.values()]
+    newest = [Q(scenario__family=family.name, engine=version_of(family)) for family in engine.FAMILIES.values()]
     golds = Gold.objects.in_force().filter(phase__in=_open_phases()).exclude(reduce(or_, newest, Q(engine="")))
     others = dict(golds.order_by().values_list("engine").annotate(n=Count("pk")))
     if others:
@@ -106,8 +106,8 @@ def families() -> Finding:
     if refused:
         return warning(f"Families of installed packages cannot be used.{_why(refused)}", remedy, refused=refused)
     packages = {name: str(family.package) for name, family in engine.FAMILIES.items() if family.package}
-    own = "".join(f"; {name} of {package}" for name, package in packages.items())
-    return ok(f"{len(engine.FAMILIES) - len(packages)} families of the engine{own}.", packages=packages)
+    brought = "".join(f"; {name} of {package}" for name, package in packages.items())
+    return ok(f"{len(engine.FAMILIES) - len(packages)} families of the engine{brought}.", packages=packages)
 
 
 def _why(refused: Mapping[str, str]) -> str:
@@ -153,18 +153,18 @@ def boards() -> Finding:
 
 def files() -> Finding:
     """Check that each row has its file, and each file its row."""
-    found = compare()
+    comparison = compare()
     day_ago = timezone.now() - timedelta(days=1)
-    n_lost, n_empty, n_without_row = len(found.lost), len(found.empty), len(found.without_row)
-    n_young = sum(file.modified > day_ago for file in found.without_row)
-    names = [*map(str, found.lost), *(f"empty: {file.name}" for file in found.empty)][:NAMED]
-    facts = {"files": found.n_files, "rows": found.n_rows, "lost": n_lost, "empty": n_empty, "names": names}
+    n_lost, n_empty, n_without_row = len(comparison.lost), len(comparison.empty), len(comparison.without_row)
+    n_young = sum(file.modified > day_ago for file in comparison.without_row)
+    names = [*map(str, comparison.lost), *(f"empty: {file.name}" for file in comparison.empty)][:NAMED]
+    facts = {"files": comparison.n_files, "rows": comparison.n_rows, "lost": n_lost, "empty": n_empty, "names": names}
     facts |= {"young": n_young, "without_row": n_without_row - n_young}
     if names:
-        text = f"Of {counted(found.n_rows, 'row')} {n_lost} lack their file, and {n_empty} have an empty one"
+        text = f"Of {counted(comparison.n_rows, 'row')} {n_lost} lack their file, and {n_empty} have an empty one"
         remedy = "Fetch them from a backup (docs/backup.md says how to restore single files)."
         return wrong(f"{text}: {'; '.join(names)}.", remedy, **facts)
     if facts["without_row"]:
         text = f"{counted(n_without_row - n_young, 'file')} without a row, older than a day."
         return warning(text, "manage.py tidy removes them; beat does so each day.", **facts)
-    return ok(f"Each of {counted(found.n_rows, 'row')} has its file, and no old file is without a row.", **facts)
+    return ok(f"Each of {counted(comparison.n_rows, 'row')} has its file, and no old file is without a row.", **facts)

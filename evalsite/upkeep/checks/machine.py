@@ -47,19 +47,21 @@ def _differing_packages() -> Iterator[str]:
         path = settings.BASE_DIR / name
         for package, wanted in _PINNED.findall(path.read_text() if path.exists() else ""):
             try:
-                found = metadata.version(package)
+                installed = metadata.version(package)
             except metadata.PackageNotFoundError:
-                found = "missing"
-            if found != wanted:
-                yield f"{package} {found} instead of {wanted}"
+                installed = "missing"
+            if installed != wanted:
+                yield f"{package} {installed} instead of {wanted}"
 
 
 def configuration() -> Finding:
     """Check that Django and the site's own checks find nothing wrong with the settings."""
-    found = run_checks(include_deployment_checks=settings.PRODUCTION)
-    texts = [f"{each.id}: {each.msg}" for each in found if each.level >= WARNING and not each.is_silenced()]
+    messages = run_checks(include_deployment_checks=settings.PRODUCTION)
+    texts = [
+        f"{message.id}: {message.msg}" for message in messages if message.level >= WARNING and not message.is_silenced()
+    ]
     remedy = "Run manage.py check --deploy, and see docs/server.md for each variable."
-    if any(each.level >= ERROR and not each.is_silenced() for each in found):
+    if any(message.level >= ERROR and not message.is_silenced() for message in messages):
         return wrong(" ".join(texts), remedy, problems=texts)
     if texts:
         return warning(" ".join(texts), remedy, problems=texts)
@@ -94,11 +96,11 @@ def disk() -> Finding:
 
 
 def _disks() -> list[Path]:
-    found = [Path(settings.DATA_DIR), Path(tempfile.gettempdir())]
+    folders = [Path(settings.DATA_DIR), Path(tempfile.gettempdir())]
     if is_local():
-        found.append(Path(default_storage.path("")))
+        folders.append(Path(default_storage.path("")))
     # One of each disk.
-    return list({path.stat().st_dev: path for path in reversed(found) if path.exists()}.values())
+    return list({path.stat().st_dev: path for path in reversed(folders) if path.exists()}.values())
 
 
 def _inodes_left(path: Path) -> float:

@@ -40,7 +40,7 @@ def database() -> Finding:
     version = ".".join(map(str, connection.get_database_version()))
     facts = {"vendor": connection.vendor, "version": version, "milliseconds": milliseconds}
     executor = MigrationExecutor(connection)
-    if missing := [str(each) for each, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]:
+    if missing := [str(migration) for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]:
         have = "has" if len(missing) == 1 else "have"
         text = f"{counted(len(missing), 'migration')} {have} not been applied, the first is {missing[0]}."
         return wrong(text, "Stop the site, make a backup, and run manage.py migrate.", missing=missing, **facts)
@@ -149,13 +149,13 @@ def cache() -> Finding:
             with redis.Redis.from_url(address, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
                 _probe_redis_write(client)
         site_cache.set(key, value, 60)
-        found = site_cache.get(key)
+        stored = site_cache.get(key)
         site_cache.delete(key)
     except redis.ResponseError as error:
         return wrong(f"The cache answers, but keeps nothing: {error}", _REDIS_REMEDY)
     except Exception as error:  # each backend has its own
         return wrong(f"The cache does not answer: {error}", "Start it, and see that CACHE_URL names it.")
-    if found != value:
+    if stored != value:
         return wrong(
             "The cache forgets at once what it is given.", "See that it has memory, and that CACHE_URL is right."
         )
@@ -200,10 +200,10 @@ def workers() -> Finding:
 def beat() -> Finding:
     """Check that periodic work is being done."""
     remedy = "Start celery -A evalsite.celery beat, and a worker. Without it what a dead worker held is not taken back."
-    found = Pulse.objects.filter(name=Pulse.Name.BEAT).first()
-    if found is None:
+    pulse = Pulse.objects.filter(name=Pulse.Name.BEAT).first()
+    if pulse is None:
         return wrong("Beat has never been heard of.", remedy)
-    ago = database_now() - found.last
+    ago = database_now() - pulse.last
     facts = {"seconds_ago": round(ago.total_seconds())}
     if ago > BEAT_LATE:
         return wrong(f"Beat was last heard of {duration(ago)} ago.", remedy, **facts)

@@ -7,7 +7,7 @@ from scoring.families.coreference.options import OPTIONS, configure
 from scoring.families.coreference.repairs import repairs
 from scoring.families.coreference.scores import KINDS, count_scores, metrics
 from scoring.families.coreference.specimen import example, specimen
-from scoring.families.coreference.tables import BEHIND, EVIDENCE, row_scores, tables
+from scoring.families.coreference.tables import BEHIND, COLUMNS, EVIDENCE, row_scores, tables
 from scoring.families.coreference.view import unit_record
 from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, TableNotes, Views
@@ -36,7 +36,7 @@ COREFERENCE = Family(
     offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys),
     counts=CountNotes(mistakes=("gold_mentions",), count_titles=count_titles, count_scores=count_scores),
-    table_notes=TableNotes(behind=lambda table: BEHIND.get(table, {}), row_scores=row_scores),
+    table_notes=TableNotes(behind=lambda table: BEHIND.get(table, {}), row_scores=row_scores, columns=COLUMNS),
     evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

@@ -8,12 +8,30 @@ from scoring.families.coreference.counting import Matches
 from scoring.families.coreference.scores import ALL_METRICS, KINDS, PARTS, metrics
 from scoring.family import Evidence, Options, Record, RowEvidence, Table
 from scoring.significance.resampling import totals
+from scoring.table_columns import Column, Columns
 
 # The columns of the table of errors, and their places in its rows.
 BEHIND = {"errors": {"count": (0,), "mentions": (1,)}}
 # The counts that stand before the scores of a document.
 _SIZES = ("gold_mentions", "system_mentions", "gold_entities", "system_entities")
 
+COLUMNS: Columns = {
+    "documents": (
+        Column("document"),
+        Column("conll_f1", "CoNLL average"),
+        Column("muc_f1", "MUC"),
+        Column("b_cubed_f1", "B³"),
+        Column("ceaf_e_f1", "CEAF_e"),
+        Column("ceaf_m_f1", "CEAF_m"),
+        Column("blanc_f1", "BLANC"),
+        Column("lea_f1", "LEA"),
+        Column("mention_f1", "mentions F1"),
+        Column("gold_mentions"),
+        Column("system_mentions"),
+        Column("gold_entities"),
+        Column("system_entities"),
+    ),
+}
 
 # Of a mention it is told whether it is one, and to which it belongs. The table of metrics has scores that are told.
 EVIDENCE = Evidence(

@@ -7,7 +7,7 @@ from scoring.families.edits.options import OPTIONS, configure
 from scoring.families.edits.repairs import repairs
 from scoring.families.edits.scores import KINDS, TOTALS, metrics, scales
 from scoring.families.edits.specimen import example, specimen
-from scoring.families.edits.tables import EVIDENCE, ITEM_TABLES, behind, tables
+from scoring.families.edits.tables import COLUMNS, EVIDENCE, ITEM_TABLES, behind, tables
 from scoring.families.edits.view import unit_record
 from scoring.families.edits.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, titles
 from scoring.family import GENERATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -41,7 +41,7 @@ EDITS = Family(
     ),
     scores=ScoreNotes(titles_with=titles, scales=scales),
     counts=CountNotes(mistakes=("fp", "fn"), count_titles=count_titles, totals=lambda options: TOTALS),
-    table_notes=TableNotes(item_tables=ITEM_TABLES, behind=behind),
+    table_notes=TableNotes(item_tables=ITEM_TABLES, behind=behind, columns=COLUMNS),
     evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

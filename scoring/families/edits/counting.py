@@ -112,7 +112,7 @@ def _said(gold: Annotated, system: Annotated) -> tuple[Integers, Integers]:
 
 
 def _keys(side: Annotated, options: Options, types: Integers, texts: Integers) -> Keys:
-    """Return the edits that count, by what has to be the same; `types` and `said` number types and corrections (n,)."""
+    """Return the counting edits by what has to be the same; `types` and `texts` number types and corrections (n,)."""
     level = options["level"]
     counting = np.flatnonzero(_counting(side, options))
     group, type_ = side.group[counting], types[counting]

@@ -6,8 +6,9 @@ Nothing here looks at an edit, but `gold_as_submission`.
 from collections.abc import Iterable
 from itertools import chain
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.family import Files, Options, Side
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.edits import NOTHING, Annotated, Edit, Edits, overlapping, read_gold
 from scoring.readers.problems import only_file
@@ -38,7 +39,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     path = only_file(given)
     texts = [" ".join(line.split()) for line in plain_lines(given[path], path).texts]
     if not texts:
-        raise SubmissionError(Problem(Message("no-sentence-line", "no sentence: each stands on a line"), path))
+        raise SubmissionError(Finding(Message("no-sentence-line", "no sentence: each stands on a line"), path))
     return {"gold.m2": _written((text, []) for text in texts)}
 
 

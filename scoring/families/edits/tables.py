@@ -16,6 +16,7 @@ from scoring.readers.edits import UNKNOWN
 from scoring.readers.gc_pause import without_collector
 from scoring.rows import rows_of_entries
 from scoring.significance.proportions import Proportion, prf_proportions
+from scoring.table_columns import Column, Columns
 
 ITEM_TABLES = ("sentences",)
 OF_TYPES = ("types", "operations", "categories")
@@ -36,6 +37,19 @@ EVIDENCE = Evidence(
     count_behind=lambda score: "right",
     in_rows=lambda score: True,
 )
+
+_COUNTS = (Column("tp", "right"), Column("fp", "wrong"), Column("fn", "missed"))
+_TYPES = (
+    Column("type"),
+    Column("fbeta", "Fβ", is_share=True),
+    Column("precision", is_share=True),
+    Column("recall", is_share=True),
+    *_COUNTS,
+)
+COLUMNS: Columns = {
+    **dict.fromkeys(OF_TYPES, _TYPES),
+    "sentences": (Column("sentence"), Column("annotator"), *_COUNTS),
+}
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

@@ -7,7 +7,7 @@ from scoring.families.ehealthkd.options import OPTIONS, configure, pairing_of
 from scoring.families.ehealthkd.repairs import repairs
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.specimen import example, specimen
-from scoring.families.ehealthkd.tables import BEHIND, EVIDENCE, tables
+from scoring.families.ehealthkd.tables import BEHIND, COLUMNS, EVIDENCE, tables
 from scoring.families.ehealthkd.view import unit_record
 from scoring.families.ehealthkd.wording import (
     GOLD_LAYOUT,
@@ -68,6 +68,7 @@ EHEALTHKD = Family(
         item_tables=("phrases", "relations"),
         confusions={"label_confusion": ("gold", "system")},
         behind=lambda table: BEHIND.get(table, {}),
+        columns=COLUMNS,
     ),
     evidence=EVIDENCE,
     views=Views(

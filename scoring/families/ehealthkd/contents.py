@@ -7,6 +7,7 @@ import numpy as np
 from scoring.columns import Integers, coded, hashed, owners, ranks, summed
 from scoring.describing.contents import NO_UNIT, Contents, Layer, Relations, Spans
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd import Gold, Phrases, System
 from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, relation_file
@@ -38,7 +39,22 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         n_units=len(gold.sentences.texts),
         layers=layers,
         texts=gold.sentences.texts,
+        left_aside=_between_sentences(system, relation_file(files, scenario, rules)) if scenario != 2 else (),
     )
+
+
+def _between_sentences(system: System, file: str | None) -> list[Finding]:
+    """Return the relations that join two sentences, as the challenge's program leaves them out."""
+    lines = system.relations.outside
+    n, of = len(lines), len(system.relations) + len(lines)
+    message = Message(
+        "relations-between-sentences",
+        "{n:,} of {of:,} relations join two sentences and are not scored.",
+        n=n,
+        of=of,
+    )
+    suggestion = Message("ids-of-phrases-in-relations", "do they name the IDs of the phrases that they join?")
+    return [Finding.aside(n, of, message, suggestion, file, int(lines.min()) + 1 if n else None)]
 
 
 def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
@@ -76,7 +92,7 @@ def _phrases(
         columns = (lines()[line].decode().strip().split("\t") for line in phrases.line[chosen].tolist())
         return [cells[column] if len(cells) > column else "" for cells in columns]
 
-    said = _said(phrases)
+    words = _said(phrases)
     return Layer(
         name=Message.noun("phrase", "phrases"),
         unit=unit,
@@ -86,9 +102,9 @@ def _phrases(
         inventory=inventory,
         is_declared=True,
         public=frozenset(PHRASE_LABELS),
-        content=said,
+        content=words,
         is_placed=True,
-        identity=hashed(said, phrases.sentence),
+        identity=hashed(words, phrases.sentence),
         spans=Spans(
             texts=["\n".join(sentences.texts)],
             document=np.zeros(len(phrases), dtype=np.int64),

@@ -36,7 +36,6 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Integers, sums_by_cell
-from scoring.errors import Problem
 from scoring.families.ehealthkd.matching.overlap import SpanPairs
 from scoring.families.ehealthkd.matching.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
 from scoring.families.ehealthkd.matching.relations import (
@@ -52,6 +51,7 @@ from scoring.families.ehealthkd.matching.tolerated import matched_texts, moved_p
 from scoring.families.ehealthkd.options import SAME_LABEL
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.family import Counted, Folded, Options, about_gold
+from scoring.findings import Finding
 from scoring.labels import Labels, all_labels, gold_labels
 from scoring.messages import Message
 from scoring.readers.ehealthkd import Gold, Phrases, Relations, System
@@ -192,13 +192,13 @@ def _units(gold: Gold, system: System) -> tuple[Integers, Integers]:
     return unit, lines
 
 
-def _ambiguous(gold: Gold, k: int) -> Problem:
+def _ambiguous(gold: Gold, k: int) -> Finding:
     message = Message(
         "phrase-on-same-spans",
         "The phrase lies on the same spans as another one, so that a run cannot be scored: "
         "remove one of them, or give it other spans.",
     )
-    return Problem(message, gold.phrase_file, int(gold.phrases.line[k]) + 1)
+    return Finding(message, gold.phrase_file, int(gold.phrases.line[k]) + 1)
 
 
 def _span_pairs(gold: Gold, system: System) -> SpanPairs:
@@ -249,7 +249,7 @@ def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> Inte
 def _warnings(matches: Matches, options: Options) -> list[str]:
     gold, system = matches.gold, matches.system
     ambiguities = [
-        Problem(
+        Finding(
             Message("phrase-on-earlier-spans", "the phrase lies on the same spans as an earlier one"),
             gold.phrase_file,
             int(line) + 1,

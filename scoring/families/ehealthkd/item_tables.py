@@ -78,13 +78,13 @@ def relation_pairs(matches: Matches, line: int | None = None) -> list[tuple[str,
     partner = pair_relations(gold, system, matches.classes, same_as).tolist()
     matched = set(partner)
     pairs = [(g, s) for s, g in enumerate(partner)] + [(g, -1) for g in range(len(gold.label)) if g not in matched]
-    found = []
+    all_pairs = []
     for g, s in pairs:
         triples, k = (gold, g) if g >= 0 else (system, s)
         if line is None or triples.sentence[k] == line:
             kind = "spurious" if g < 0 else "missing" if s < 0 else "correct"
-            found.append((kind, matches.relation_labels[triples.label[k]], g, s))
-    return found
+            all_pairs.append((kind, matches.relation_labels[triples.label[k]], g, s))
+    return all_pairs
 
 
 def _ends(name: str, side: Gold | System, index: Integers, k: int) -> Record:

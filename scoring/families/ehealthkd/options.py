@@ -27,6 +27,7 @@ OPTIONS = with_words(
         "needs the same label",
         "Which edition's rules",
         default="2019",
+        is_always_told=True,
     ),
     one_of("checked", "official").advanced(
         "sentences",

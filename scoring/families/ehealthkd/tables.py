@@ -13,6 +13,7 @@ from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.family import Evidence, Options, Record, RowEvidence, Table
 from scoring.prf import harmonic_mean, ratio
 from scoring.significance.proportions import Proportion, prf_proportions
+from scoring.table_columns import Column, Columns, unshown
 
 # The counts of a label of phrases. The two phrases of an incorrect pair have different labels, those of a partial one
 # may have: such a pair counts under the label of either side, in a column of its own for each.
@@ -58,6 +59,39 @@ EVIDENCE = Evidence(
     gold_counts=frozenset({"sentences", "scored_sentences"}),
     count_behind=lambda score: score.rpartition("_")[2] if score.endswith(("_a", "_b")) else "credit",
 )
+
+_F1 = Column("f1", "F1", is_share=True, is_main=True)
+_PRF = (Column("precision", is_share=True), Column("recall", is_share=True), _F1)
+_SIZES = (Column("gold"), Column("system"))
+COLUMNS: Columns = {
+    "entity_labels": (
+        Column("label"),
+        *_PRF,
+        *_SIZES,
+        Column("correct"),
+        Column("incorrect_gold", "other label (gold)"),
+        Column("incorrect_system", "other label (system)"),
+        Column("partial_gold", "other extent (gold)"),
+        Column("partial_system", "other extent (system)"),
+        Column("missing"),
+        Column("spurious"),
+    ),
+    "relation_labels": (Column("label"), *_PRF, *_SIZES, Column("correct"), Column("missing"), Column("spurious")),
+    "sentences": (
+        Column("sentence", "place"),
+        Column("text", "sentence"),
+        Column("correct_A", "phrases correct", of="f1_a"),
+        Column("incorrect_A", "other label", of="f1_a"),
+        Column("partial_A", "other extent", of="f1_a"),
+        Column("missing_A", "phrases missing", of="f1_a"),
+        Column("spurious_A", "phrases spurious", of="f1_a"),
+        Column("correct_B", "relations correct", of="f1_b"),
+        Column("missing_B", "relations missing", of="f1_b"),
+        Column("spurious_B", "relations spurious", of="f1_b"),
+        _F1,
+        *unshown("precision", "recall"),
+    ),
+}
 
 _SCORES = ("precision", "recall", "f1")
 _MOST_COUNTS = 2**24

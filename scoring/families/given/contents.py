@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scoring.describing.contents import Contents, Identifiers, Layer, Numbers
+from scoring.describing.contents import Contents, Identifiers, Layer, Numbers, of_unknown_units
 from scoring.families.given.wording import unit
 from scoring.family import Files, Options
 from scoring.messages import Message
@@ -28,6 +28,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
         more={"unknown_rows": run.n_ignored},
         file=file,
         joined_by="to",
+        left_aside=[of_unknown_units(run.n_ignored, len(run.table), Message.noun("row", "rows"), unit(options))],
     )
 
 

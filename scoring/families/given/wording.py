@@ -24,6 +24,7 @@ USES = (
         "A language model as judge",
         "A language model gives each unit of each run a mark, on a scale that the organiser names.",
         {"repeated": "mean"},
+        is_judged=True,
     ),
     Use(
         "given-errors",

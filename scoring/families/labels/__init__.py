@@ -5,8 +5,10 @@ from scoring.families.labels.contents import contents
 from scoring.families.labels.counting import count
 from scoring.families.labels.exports import EXPORTS
 from scoring.families.labels.inputs import (
+    answers,
     gold_as_submission,
     gold_of_inputs,
+    guess,
     input_keys,
     inputs,
     sample,
@@ -18,9 +20,9 @@ from scoring.families.labels.repairs import repairs
 from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, scales, titles
 from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
-from scoring.families.labels.tables import EVIDENCE, are_mixed, behind, fold_labels, tables, totals
+from scoring.families.labels.tables import COLUMNS, EVIDENCE, are_mixed, behind, fold_labels, tables, totals
 from scoring.families.labels.view import unit_record
-from scoring.families.labels.wording import GOLD_LAYOUT, LAYOUT, USES, count_titles, unit
+from scoring.families.labels.wording import LAYOUT, USES, count_titles, gold_layout, unit
 from scoring.family import CLASSIFICATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.labels import has_shares, hide_labels, read_gold, read_system
 
@@ -42,16 +44,18 @@ LABELS = Family(
     metrics=metrics,
     tables=tables,
     averages=averages,
-    offer=Offer(uses=USES, area=CLASSIFICATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    offer=Offer(uses=USES, area=CLASSIFICATION, gold_layout=gold_layout, specimen=specimen),
     files=FileSteps(
         has_columns=True,
         gold_as_submission=gold_as_submission,
         sample=sample,
         inputs=inputs,
+        answers=answers,
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
         hide_labels=hide_labels,
         without_annotators=without_annotators,
+        guess=guess,
         may_be_rated=has_shares,
     ),
     scores=ScoreNotes(
@@ -66,6 +70,7 @@ LABELS = Family(
         confusions={"confusion": ("gold", "system")},
         groups={"slices": "items"},
         behind=behind,
+        columns=COLUMNS,
         exports=EXPORTS,
     ),
     evidence=EVIDENCE,

@@ -22,16 +22,16 @@ def averages(matches: Matches, options: Options) -> list[Averages]:
     if options["task"] == "graded":
         return []
     first, n_labels = [*_sides(matches)], len(matches.labels)
-    found = [_averages(first, n_labels, matches, options)]
+    made = [_averages(first, n_labels, matches, options)]
     if matches.gold.second is not None and matches.system.second is not None:
         second, n_second = [*_second_sides(matches)], len(matches.system.second.labels)
         both = [
             (np.concatenate([items, more_items]), np.concatenate([codes, n_labels + more_codes]))
             for (items, codes), (more_items, more_codes) in zip(first, second, strict=True)
         ]
-        found.append(_made(second, n_second, matches, options, partial(_macro_f1, options, "second_macro_f1")))
-        found.append(_made(both, n_labels + n_second, matches, options, partial(_mean_of_both, options, n_labels)))
-    return found
+        made.append(_made(second, n_second, matches, options, partial(_macro_f1, options, "second_macro_f1")))
+        made.append(_made(both, n_labels + n_second, matches, options, partial(_mean_of_both, options, n_labels)))
+    return made
 
 
 def averages_of_slices(matches: Matches, options: Options) -> list[Averages]:

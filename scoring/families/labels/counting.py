@@ -114,13 +114,13 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
     return Matches(gold, system, labels, gold_code, code, gold_sets, sets, both, correct, entries.rows())
 
 
-def _listed(said: Sets, n_labels: int) -> Sets:
+def _listed(sets: Sets, n_labels: int) -> Sets:
     """Leave out the labels that are not in the list."""
-    keep = said.codes < n_labels
+    keep = sets.codes < n_labels
     if keep.all():
-        return said
-    starts = np.concatenate([[0], np.cumsum(keep)])[said.starts]
-    return Sets(starts, said.codes[keep])
+        return sets
+    starts = np.concatenate([[0], np.cumsum(keep)])[sets.starts]
+    return Sets(starts, sets.codes[keep])
 
 
 def _both(gold: Sets, system: Sets, n_labels: int) -> Sets:
@@ -165,22 +165,22 @@ def _count_single(entries: Entries, gold: Integers, code: Integers, system: Syst
         rank = _ranks(gold, system.said)
         for k in options["top"]:
             entries.add(names.index(f"top_{k}"), everything[(rank > 0) & (rank <= k)])
-        found = everything[rank > 0]
-        entries.add(names.index("reciprocal_rank"), found, 1 / rank[found])
+        is_found = everything[rank > 0]
+        entries.add(names.index("reciprocal_rank"), is_found, 1 / rank[is_found])
     if system.probabilities is not None:
         _count_probabilities(entries, names, gold, code, system.probabilities)
 
 
-def _ranks(gold: Integers, said: Sets) -> Integers:
+def _ranks(gold: Integers, sets: Sets) -> Integers:
     """Return the place of the right label among the guesses, from 1; 0 if it is not among them: (n,).
 
     >>> _ranks(np.array([3, 3]), Sets(np.array([0, 2, 3]), np.array([1, 3, 0])))
     array([2, 0])
     """
-    item = owners(said.sizes)
-    is_right = said.codes == gold[item]
+    item = owners(sets.sizes)
+    is_right = sets.codes == gold[item]
     rank = np.zeros(len(gold), dtype=np.int64)
-    rank[item[is_right]] = ranks(said.sizes)[is_right] + 1
+    rank[item[is_right]] = ranks(sets.sizes)[is_right] + 1
     return rank
 
 
@@ -235,10 +235,10 @@ def _errors(codes: tuple[Integers, Integers], sides: Sequence[Sets], system: Sys
 
     Of sets that is the share of wrong cells, with an order of labels the distance in places through their number.
     """
-    gold, own, both = sides
+    gold, of_system, both = sides
     n_labels = max(len(system.labels), 1)
     if options["task"] == "multi":
-        return np.asarray(np.where(system.missing, 1.0, (gold.sizes + own.sizes - 2 * both.sizes) / n_labels))
+        return np.asarray(np.where(system.missing, 1.0, (gold.sizes + of_system.sizes - 2 * both.sizes) / n_labels))
     if options["ordinal"]:
         return np.asarray(np.abs(codes[0] - _places(*codes, n_labels)) / n_labels)
     return np.asarray(both.sizes == 0, dtype=np.float64)
@@ -282,15 +282,15 @@ def _totals(matches: Matches, options: Options) -> dict[str, int | float]:
 
 
 def _warnings(system: System, options: Options) -> list[str]:
-    found: list[str] = []
+    warnings: list[str] = []
     if number := int(system.missing.sum()):
-        found.append(
+        warnings.append(
             Message.counted(
                 "missing-rows-wrong", "1 missing row counts as wrong", "{n} missing rows count as wrong", number
             )
         )
     if number := system.n_unknown:
-        found.append(
+        warnings.append(
             Message.counted(
                 "unknown-labels-wrong",
                 "1 row with an unknown label counts as wrong",
@@ -299,7 +299,7 @@ def _warnings(system: System, options: Options) -> list[str]:
             )
         )
     if number := system.n_ignored:
-        found.append(
+        warnings.append(
             Message.counted(
                 "rows-not-in-gold",
                 "1 row is not in the gold and was left out",
@@ -307,4 +307,4 @@ def _warnings(system: System, options: Options) -> list[str]:
                 number,
             )
         )
-    return found
+    return warnings

@@ -2,32 +2,29 @@
 
 import codecs
 from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_uppercase
 from typing import Any
 
 from scoring.display.tables import csv_text, harmless
-from scoring.families.f_beta import beside_f1, beta_of
-from scoring.families.labels.score_keys import PRF
+from scoring.families.f_beta import beta_of
+from scoring.families.labels.tables import COLUMNS
 from scoring.family import Export, Options, Record
+from scoring.table_columns import formulas
 
 NO_ROW = "(missing)"
 
 
 def _labels(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """Write a row for each label; precision, recall and F are formulas, which follow a count that is changed."""
-    head = ["label", "gold", "system", "correct", *beside_f1(PRF, options)]
-    zero = options["zero_division"]
+    """Write a row for each label: counts, then the scores as formulas, which follow a count that is changed."""
+    of_scores = formulas(COLUMNS["labels"])
+    keys = sorted(tables["labels"][0], key=lambda key: key in of_scores)
+    values = {"zero": options["zero_division"], "beta": beta_of(options)}
     rows = []
     for line, row in enumerate(tables["labels"], start=2):
-        gold, system, correct = (f"{letter}{line}" for letter in "BCD")
-        scores = [
-            f"=IF({system}=0,{zero},{correct}/{system})",
-            f"=IF({gold}=0,{zero},{correct}/{gold})",
-            f"=IF({gold}+{system}=0,{zero},2*{correct}/({gold}+{system}))",
-        ]
-        if beta := beta_of(options):
-            scores.append(f"=IF({gold}+{system}=0,{zero},(1+{beta}^2)*{correct}/({beta}^2*{gold}+{system}))")
-        rows.append([harmless(row["label"]), row["gold"], row["system"], row["correct"], *scores])
-    return _csv([head, *rows])
+        cells = {key: f"{letter}{line}" for key, letter in zip(keys, ascii_uppercase, strict=False)}
+        written = row | {key: of_scores[key].format(**cells, **values) for key in keys if key in of_scores}
+        rows.append([harmless(row["label"]), *(written[key] for key in keys[1:])])
+    return _csv([keys, *rows])
 
 
 def _confusion(tables: Mapping[str, list[Record]], options: Options) -> bytes:

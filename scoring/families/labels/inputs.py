@@ -13,8 +13,19 @@ from scoring.families.annotators import WRITTEN, leave_one_out, rating_list
 from scoring.families.labels.specimen import columns_of, run_columns
 from scoring.families.labels.writing import Cell, written
 from scoring.family import Files, LeftOut, Options, Side
-from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, has_shares, is_list, labels_in, read_gold
+from scoring.readers.labels import (
+    UNKNOWN,
+    Gold,
+    gold_columns,
+    gold_label,
+    has_shares,
+    is_list,
+    labels_in,
+    read_gold,
+    read_system,
+)
 from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
+from scoring.readers.tables.guessing import columns_there, guess_columns
 
 # What participants are given where rows have no ids: their numbers, to look at.
 _ROW = "row"
@@ -30,6 +41,15 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     return written("run", "system", options, run_columns(rows, labels, options, ids, second), options["label"])
 
 
+def guess(gold: Files, options: Options) -> Options:
+    """Return options by which a gold that these do not read might be read; ids of graded credits are there twice."""
+    if options["multi_as"] == "columns":
+        there = columns_there(gold, options["labels"])
+        is_respelt = any(name != column for name, column in there.items())
+        return {"labels": [*there], **({"case": "ignore"} if is_respelt else {})} if there else {}
+    return {} if options["task"] == "graded" else guess_columns(gold, options, "label")
+
+
 def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None:
     """Write the gold as a run with full marks; None where its own files are one."""
     read = read_gold(gold, options)
@@ -39,9 +59,9 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None
     columns = _of_shares(read, options, ids) if read.shares else run_columns(rows, names, options, ids, _second(read))
     if options["probabilities"] is not None:
         columns |= {
-            options["probabilities"] + name: ["1" if own[0] == name else "0" for own in rows]
+            options["probabilities"] + name: ["1" if labels[0] == name else "0" for labels in rows]
             if layout_of(options, "system").format != "jsonl"
-            else [float(own[0] == name) for own in rows]
+            else [float(labels[0] == name) for labels in rows]
             for name in names
         }
     return written("run", "system", options, columns, options["label"])
@@ -51,8 +71,8 @@ def _of_shares(read: Gold, options: Options, ids: dict[str, list[str]]) -> dict[
     """Return the gold's own shares, as they are written."""
     assert read.shares is not None
     names, sets = read.labels.names, read.shares.sets
-    own = zip((names[code] for code in sets.codes.tolist()), read.shares.share.tolist(), strict=True)
-    shares = [dict(islice(own, size)) for size in sets.sizes.tolist()]
+    pairs = zip((names[code] for code in sets.codes.tolist()), read.shares.share.tolist(), strict=True)
+    shares = [dict(islice(pairs, size)) for size in sets.sizes.tolist()]
     return {**ids, **(columns_of(shares, names) if options["multi_as"] == "columns" else {options["label"]: shares})}
 
 
@@ -77,7 +97,7 @@ def _best(read: Gold) -> list[list[str]]:
     # Written from the last row to the first, so that the first one stays.
     code = np.zeros(len(read), dtype=np.int64)
     code[credits.item[is_best][::-1]] = credits.label[is_best][::-1]
-    return [[read.labels.names[each]] for each in code.tolist()]
+    return [[read.labels.names[label]] for label in code.tolist()]
 
 
 def without_annotators(gold: Files, options: Options) -> LeftOut:
@@ -87,22 +107,24 @@ def without_annotators(gold: Files, options: Options) -> LeftOut:
     if read.shares is None or options["multi_as"] == "columns" or len(ids) != len(_id_columns(options)):
         return LeftOut({}, [])
     which, texts = read.table.columns[gold_label(options)].values()
-    found = [[] if text.startswith("{") else _ratings(text, options) for text in texts]
-    rated = [found[each] for each in which.tolist()]
+    ratings = [[] if text.startswith("{") else _ratings(text, options) for text in texts]
+    rated = [ratings[row] for row in which.tolist()]
     others = {name: read.table.columns[name].texts() for name in read.table.columns if name != gold_label(options)}
     of_gold = dict(zip(_id_columns(options), ids.values(), strict=True))
     label = (gold_label(options), options["label"])
     # A label of one annotator alone is still one of the gold's.
     read_by = {**WRITTEN, "labels": read.labels.names}
-    return LeftOut(read_by, leave_one_out({"gold": of_gold, "system": ids}, {label: rated}, others, lambda own: [own]))
+    return LeftOut(
+        read_by, leave_one_out({"gold": of_gold, "system": ids}, {label: rated}, others, lambda rating: [rating])
+    )
 
 
 def _ratings(text: str, options: Options) -> list[Any]:
     """Return the label of each annotator, or the shares of one who gave a list of labels."""
     listed = rating_list(text)
-    if options["task"] == "soft" or not listed or not all(isinstance(own, list) for own in listed):
+    if options["task"] == "soft" or not listed or not all(isinstance(labels, list) for labels in listed):
         return [*labels_in(text, options["separator"])]
-    return [[str(label) for label in own] for own in listed]
+    return [[str(label) for label in labels] for labels in listed]
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
@@ -115,6 +137,16 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     columns: dict[str, Sequence[Cell]] = {**ids, **{name: table.columns[name].taken(rows).texts() for name in names}}
     as_csv = {"gold_format": "auto", "gold_delimiter": "auto", "quotes": True}
     return written("input", "gold", options | as_csv, columns)
+
+
+def answers(gold: Files, run: Files, depth: int, options: Options) -> list[tuple[str, str]]:
+    """Return the labels of each item as the run has written them; none where each label has a column of its own."""
+    read = read_gold(gold, options)
+    system = read_system(run, read, options)
+    if options["label"] not in system.table.columns:
+        return []
+    written_labels = system.table.columns[options["label"]].texts()
+    return [(read.ids[item], written_labels[row]) for item, row in enumerate(system.row.tolist()) if row >= 0]
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -138,7 +170,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """Return the ids."""
-    table = read_table(files, layout_of(options, side), [] if side == "gold" else [])
+    table = read_table(files, layout_of(options, side), [])
     return set(table.ids.texts())
 
 
@@ -185,7 +217,7 @@ def _ids(gold: Files, options: Options, rows: list[int]) -> dict[str, list[str]]
         return {options["id"][0]: [ids[row] for row in rows]}
     table = _table(gold, options)
     cells = [table.columns[name] for name in names]
-    return {own: [column[row] for row in rows] for own, column in zip(options["id"], cells, strict=True)}
+    return {id_name: [column[row] for row in rows] for id_name, column in zip(options["id"], cells, strict=True)}
 
 
 def _parts(given: Files, names: Sequence[str], options: Options) -> dict[str, list[str]]:

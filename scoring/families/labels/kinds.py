@@ -58,8 +58,8 @@ def share_kinds(options: Mapping[str, Any]) -> list[str]:
     if not has_shares(options):
         return []
     is_soft = options["task"] == "soft"
-    own = [name for name in SHARE_SCORES if is_soft or name != "smoothed_cross_entropy"]
-    return [*own, GOLD_INFORMATION, *([OF_ORDER] if is_soft and options["ordinal"] else [])]
+    scores = [name for name in SHARE_SCORES if is_soft or name != "smoothed_cross_entropy"]
+    return [*scores, GOLD_INFORMATION, *([OF_ORDER] if is_soft and options["ordinal"] else [])]
 
 
 def blocks_of(options: Mapping[str, Any]) -> tuple[str, ...]:

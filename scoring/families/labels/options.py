@@ -36,8 +36,8 @@ def _labels(given: Any) -> str | tuple[str, ...]:
     """Return `gold`, `union` or a list."""
     if isinstance(given, str) and not given.strip():
         return "gold"
-    found = names(given)
-    return found[0] if found in (("gold",), ("union",)) else found
+    labels = names(given)
+    return labels[0] if labels in (("gold",), ("union",)) else labels
 
 
 def _separator(given: Any) -> str:
@@ -101,8 +101,7 @@ OPTIONS = with_words(
     ),
     parsed(_labels, "gold, union, or labels with commas between", "texts").option(
         "labels",
-        "gold: those that occur in the gold; union: those of gold and run together; or a list, which also fixes their "
-        "order",
+        "the labels in their order; gold: those that occur in the gold; union: those of gold and run together",
         "List of labels",
         default="gold",
     ),
@@ -323,11 +322,11 @@ def _check_list(options: Options) -> None:
     if isinstance(labels, str):
         return
     fold = folded if options["case"] == "ignore" else str
-    known = [fold(label) for label in labels]
-    if len(set(known)) < len(known):
-        twice = next(label for label in labels if known.count(fold(label)) > 1)
+    listed = [fold(label) for label in labels]
+    if len(set(listed)) < len(listed):
+        twice = next(label for label in labels if listed.count(fold(label)) > 1)
         raise ConfigurationError(Message("labels-twice", "option labels: {label} stands twice", label=shown(twice)))
-    if positive is not None and fold(positive) not in known:
+    if positive is not None and fold(positive) not in listed:
         label = shown(positive)
         refused = Message("positive-unlisted", "option positive: {label} is not in the list of labels", label=label)
         if near := nearest(positive, labels):

@@ -17,7 +17,7 @@ from scoring.messages import Message
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
 LABELS = Message.word("Items by label")
-PAIRS = Message.word("Labels taken for another")
+PAIRS = Message.word("Most frequent confusions")
 MISSING_FOUND = Message.word("Missing rows answered right")
 OTHERS_RIGHT = Message.word("Labels outside the list made right")
 _MOST_PAIRS = 20
@@ -41,8 +41,8 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     options = options | {"second": None}  # what is mended are first labels
     if totals.headline not in _MENDABLE or not listed:
         return []
-    known = _LabelCounts(listed, totals.tables.get("confusion", ()), options)
-    mended = [*_kinds(known), *_labels(known), *_pairs(known)]
+    counts = _LabelCounts(listed, totals.tables.get("confusion", ()), options)
+    mended = [*_kinds(counts), *_labels(counts), *_pairs(counts)]
     return repairs_of(totals.score, mended, _score(totals.headline, options))
 
 
@@ -61,15 +61,15 @@ class _LabelCounts:
             if gold != system and gold in self._place and (system in self._place or system in _OUTSIDE)
         }
 
-    def mended(self, group: str, name: str, own: Set[Pair]) -> Mended:
+    def mended(self, group: str, name: str, pairs: Set[Pair]) -> Mended:
         """Return the counts once the items of these wrong cells have the gold's label."""
         counts = self._counts.copy()
-        for gold, system in own:
+        for gold, system in pairs:
             number = self.wrong[gold, system]
             counts[1:, self._place[gold]] += number
             if system in self._place:
                 counts[1, self._place[system]] -= number
-        return Mended(group, name, sum(map(self.wrong.__getitem__, own)), _row(counts, self._place, self._options))
+        return Mended(group, name, sum(map(self.wrong.__getitem__, pairs)), _row(counts, self._place, self._options))
 
 
 def _score(headline: str, options: Options) -> Callable[[Floats], Floats]:
@@ -77,21 +77,21 @@ def _score(headline: str, options: Options) -> Callable[[Floats], Floats]:
     return lambda counts: metrics(counts[:, np.newaxis, :], plain)[headline]
 
 
-def _kinds(known: _LabelCounts) -> Iterator[Mended]:
+def _kinds(counts: _LabelCounts) -> Iterator[Mended]:
     for name, outside in ((MISSING_FOUND, (MISSING,)), (OTHERS_RIGHT, (OTHER, NOT_IN_GOLD))):
-        yield known.mended(KINDS_OF_MISTAKE, name, {pair for pair in known.wrong if pair[1] in outside})
+        yield counts.mended(KINDS_OF_MISTAKE, name, {pair for pair in counts.wrong if pair[1] in outside})
 
 
-def _labels(known: _LabelCounts) -> Iterator[Mended]:
-    for label in known.labels:
+def _labels(counts: _LabelCounts) -> Iterator[Mended]:
+    for label in counts.labels:
         if label not in _OUTSIDE:
-            yield known.mended(LABELS, label, {pair for pair in known.wrong if label in pair})
+            yield counts.mended(LABELS, label, {pair for pair in counts.wrong if label in pair})
 
 
-def _pairs(known: _LabelCounts) -> Iterator[Mended]:
-    wrong = {pair: number for pair, number in known.wrong.items() if pair[1] not in _OUTSIDE}
+def _pairs(counts: _LabelCounts) -> Iterator[Mended]:
+    wrong = {pair: number for pair, number in counts.wrong.items() if pair[1] not in _OUTSIDE}
     for pair in sorted(wrong, key=wrong.__getitem__, reverse=True)[:_MOST_PAIRS]:
-        yield known.mended(PAIRS, f"{pair[0]} → {pair[1]}", {pair})
+        yield counts.mended(PAIRS, f"{pair[0]} → {pair[1]}", {pair})
 
 
 def _row(counts: Floats, place: Mapping[str, int], options: Options) -> Floats:
@@ -102,6 +102,6 @@ def _row(counts: Floats, place: Mapping[str, int], options: Options) -> Floats:
     row[len(names) :] = counts.ravel()
     positive = place.get(options["positive"] or "")
     if positive is not None and options["positive"] is not None:
-        for name, own in zip(BLOCKS, counts[:, positive].tolist(), strict=True):
-            row[names.index(f"positive_{name}")] = own
+        for name, count in zip(BLOCKS, counts[:, positive].tolist(), strict=True):
+            row[names.index(f"positive_{name}")] = count
     return row

@@ -31,11 +31,11 @@ def metrics(counts: Array, options: Options) -> Scores:
     NaN where one does not apply.
     """
     by_slice = np.asarray(counts)
-    found = _scores(by_slice.sum(axis=-2), options)
+    scores = _scores(by_slice[..., 0, :] if by_slice.shape[-2] == 1 else by_slice.sum(axis=-2), options)
     if options["slices"] and (values := _scores(by_slice, options).get(options["slice_score"])) is not None:
         n_items = Counts(by_slice, options)["items"]
-        found |= over_slices(np.where(n_items > 0, values, np.nan), options)
-    return {key: found[key] for key in score_keys(options) if key in found}
+        scores |= over_slices(np.where(n_items > 0, values, np.nan), options)
+    return {key: scores[key] for key in score_keys(options) if key in scores}
 
 
 def over_slices(values: Floats, options: Options) -> Scores:
@@ -54,48 +54,50 @@ def over_slices(values: Floats, options: Options) -> Scores:
 def prf_of_labels(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Scores:
     """Return precision, recall and F1 of each label, and F-beta where there is a beta; `zero_division` for 0/0."""
     zero = options["zero_division"]
-    found = {"precision": _or(zero, c, p), "recall": _or(zero, c, t), "f1": _or(zero, 2 * c, t + p)}
+    scores = {"precision": _or(zero, c, p), "recall": _or(zero, c, t), "f1": _or(zero, 2 * c, t + p)}
     if beta := beta_of(options):
-        found["fbeta"] = _or(zero, (1 + beta**2) * c, beta**2 * t + p)
-    return found
+        scores["fbeta"] = _or(zero, (1 + beta**2) * c, beta**2 * t + p)
+    return scores
 
 
 def _scores(counts: Array, options: Options) -> Scores:
     """Make scores of counts (..., kinds) of all slices together, or of one."""
-    own = Counts(counts, options)
-    n_rows = own["items"]
-    found = variant_scores(own, options)
+    columns = Counts(counts, options)
+    n_rows = columns["items"]
+    scores = variant_scores(columns, options)
     if options["task"] == "graded":
-        return found | {"credit": _or_nan(own["credit"], n_rows), "accuracy": _or_nan(own["correct"], n_rows)}
-    t, p, c = (own.block(name) for name in ("gold", "system", "both"))
-    found |= _averages(t, p, c, options)
+        return scores | {"credit": _or_nan(columns["credit"], n_rows), "accuracy": _or_nan(columns["correct"], n_rows)}
+    t, p, c = (columns.block(name) for name in ("gold", "system", "both"))
+    scores |= _averages(t, p, c, options)
     if options.get("hierarchy"):
-        of_ancestors = prf_of_labels(own[HIERARCHY_KINDS[0]], own[HIERARCHY_KINDS[1]], own[HIERARCHY_KINDS[2]], options)
-        found |= {f"h_{key}": values for key, values in of_ancestors.items()}
+        of_ancestors = prf_of_labels(
+            columns[HIERARCHY_KINDS[0]], columns[HIERARCHY_KINDS[1]], columns[HIERARCHY_KINDS[2]], options
+        )
+        scores |= {f"h_{key}": values for key, values in of_ancestors.items()}
     if options.get("second"):
-        found |= _of_second(own, found["macro_f1"], options)
+        scores |= _of_second(columns, scores["macro_f1"], options)
     if options["positive"] is not None:
-        of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
-        found |= prf_of_labels(*of_one, options)
+        of_one = columns["positive_gold"], columns["positive_system"], columns["positive_both"]
+        scores |= prf_of_labels(*of_one, options)
     if options.get("icm"):
-        found |= _icm_of_items(own, n_rows) if icm_kinds(options) else _icm(t, p, c, n_rows)
+        scores |= _icm_of_items(columns, n_rows) if icm_kinds(options) else _icm(t, p, c, n_rows)
     if has_shares(options):
-        found |= _of_shares(own, n_rows, options)
+        scores |= _of_shares(columns, n_rows, options)
     if options["task"] == "multi":
-        return found | _of_sets(own, n_rows, options)
-    found |= _of_single(t, p, c, n_rows, options["zero_division"])
+        return scores | _of_sets(columns, n_rows, options)
+    scores |= _of_single(t, p, c, n_rows, options["zero_division"])
     if options["ordinal"]:
-        found["quadratic_kappa"] = _quadratic_kappa(own, n_rows)
+        scores["quadratic_kappa"] = _quadratic_kappa(columns, n_rows)
     if options["task"] == "ranked":
-        found |= {f"top_{k}_accuracy": _or_nan(own[f"top_{k}"], n_rows) for k in options["top"]}
-        found["mrr"] = _or_nan(own["reciprocal_rank"], n_rows)
+        scores |= {f"top_{k}_accuracy": _or_nan(columns[f"top_{k}"], n_rows) for k in options["top"]}
+        scores["mrr"] = _or_nan(columns["reciprocal_rank"], n_rows)
     if options["probabilities"] is not None:
-        found |= _of_probabilities(own, n_rows)
-    return found
+        scores |= _of_probabilities(columns, n_rows)
+    return scores
 
 
-def _of_second(own: Counts, macro_f1: Floats, options: Options) -> Scores:
-    t, p, c = (own.block(name) for name in SECOND_BLOCKS)
+def _of_second(columns: Counts, macro_f1: Floats, options: Options) -> Scores:
+    t, p, c = (columns.block(name) for name in SECOND_BLOCKS)
     of_second = _averages(t, p, c, options)["macro_f1"]
     return {
         "mean_macro_f1": (macro_f1 + of_second) / 2,
@@ -151,27 +153,27 @@ def _of_single(t: Floats, p: Floats, c: Floats, n_rows: Floats, zero_division: i
     }
 
 
-def _quadratic_kappa(own: Counts, n_rows: Floats) -> Floats:
+def _quadratic_kappa(columns: Counts, n_rows: Floats) -> Floats:
     """Compute 1 − Σ d² of the rows / Σ d² of all pairs of a gold's and a system's row, over N (Cohen 1968)."""
-    gold, system = own["gold_place"], own["system_place"]
-    of_pairs = n_rows * (own["gold_place_squared"] + own["system_place_squared"]) - 2 * gold * system
-    return 1 - _or_nan(own["distance"] * n_rows, of_pairs)
+    gold, system = columns["gold_place"], columns["system_place"]
+    of_pairs = n_rows * (columns["gold_place_squared"] + columns["system_place_squared"]) - 2 * gold * system
+    return 1 - _or_nan(columns["distance"] * n_rows, of_pairs)
 
 
-def _of_sets(own: Counts, n_rows: Floats, options: Options) -> Scores:
+def _of_sets(columns: Counts, n_rows: Floats, options: Options) -> Scores:
     mean = partial(_or_nan, denominator=n_rows)
     return {
-        "subset_accuracy": mean(own["correct"]),
-        "jaccard": mean(own["jaccard"]),
-        **{key: mean(own[key]) for key in beside_f1(["samples_f1"], options)},
-        "hamming_loss": _or_nan(own["false_cells"], n_rows * own.n_labels),
-        "partial_credit": mean(own["partial_credit"]),
+        "subset_accuracy": mean(columns["correct"]),
+        "jaccard": mean(columns["jaccard"]),
+        **{key: mean(columns[key]) for key in beside_f1(["samples_f1"], options)},
+        "hamming_loss": _or_nan(columns["false_cells"], n_rows * columns.n_labels),
+        "partial_credit": mean(columns["partial_credit"]),
     }
 
 
-def _of_shares(own: Counts, n_rows: Floats, options: Options) -> Scores:
-    found = {name: _or_nan(own[name], n_rows) for name in share_kinds(options)}
-    return found | {"icm_soft_norm": _normalised(found["icm_soft"], found.pop(GOLD_INFORMATION))}
+def _of_shares(columns: Counts, n_rows: Floats, options: Options) -> Scores:
+    scores = {name: _or_nan(columns[name], n_rows) for name in share_kinds(options)}
+    return scores | {"icm_soft_norm": _normalised(scores["icm_soft"], scores.pop(GOLD_INFORMATION))}
 
 
 def _icm(t: Floats, p: Floats, c: Floats, n_rows: Floats) -> Scores:
@@ -187,8 +189,8 @@ def _icm(t: Floats, p: Floats, c: Floats, n_rows: Floats) -> Scores:
     return {"icm": contrast, "icm_norm": _normalised(contrast, of_gold)}
 
 
-def _icm_of_items(own: Counts, n_rows: Floats) -> Scores:
-    contrast, of_gold = (_or_nan(own[name], n_rows) for name in ICM_KINDS)
+def _icm_of_items(columns: Counts, n_rows: Floats) -> Scores:
+    contrast, of_gold = (_or_nan(columns[name], n_rows) for name in ICM_KINDS)
     return {"icm": contrast, "icm_norm": _normalised(contrast, of_gold)}
 
 
@@ -197,13 +199,13 @@ def _normalised(contrast: Floats, of_gold: Floats) -> Floats:
     return np.maximum(_or_nan(contrast + of_gold, 2 * of_gold), 0)
 
 
-def _of_probabilities(own: Counts, n_rows: Floats) -> Scores:
+def _of_probabilities(columns: Counts, n_rows: Floats) -> Scores:
     # With two labels half of the squared distance, which is that of one of them alone.
-    scale = 0.5 if own.n_labels == 2 else 1.0
-    gaps = np.abs(own.named("right_") - own.named("promised_")).sum(axis=-1)
+    scale = 0.5 if columns.n_labels == 2 else 1.0
+    gaps = np.abs(columns.named("right_") - columns.named("promised_")).sum(axis=-1)
     return {
-        "log_loss": _or_nan(own["log_loss"], n_rows),
-        "brier": _or_nan(scale * own["squared_distance"], n_rows),
+        "log_loss": _or_nan(columns["log_loss"], n_rows),
+        "brier": _or_nan(scale * columns["squared_distance"], n_rows),
         "ece": _or_nan(gaps, n_rows),
     }
 

@@ -40,29 +40,29 @@ def run_columns(
 ) -> dict[str, Sequence[Cell]]:
     """Make the columns of a run whose rows have these labels, the first one alone where one is asked for."""
     ids = ids or ids_of(len(rows), options["id"])
-    shares = [shares_of(own, options) for own in rows] if has_shares(options) else None
+    shares = [shares_of(of_row, options) for of_row in rows] if has_shares(options) else None
     if options["multi_as"] == "columns":
         return {**ids, **(_flags(rows, labels) if shares is None else columns_of(shares, labels))}
     if shares is not None:
         return {**ids, options["label"]: shares}
     several = options["task"] in ("multi", "ranked")
-    found: dict[str, Sequence[Cell]] = {
+    columns: dict[str, Sequence[Cell]] = {
         **ids,
-        options["label"]: [[*dict.fromkeys(own)] if several else own[0] for own in rows],
+        options["label"]: [[*dict.fromkeys(of_row)] if several else of_row[0] for of_row in rows],
     }
     if options.get("second"):
-        found[options["second"]] = second or _second(rows)
+        columns[options["second"]] = second or _second(rows)
     if options["probabilities"] is not None:
-        found |= {
-            options["probabilities"] + label: [_probability(label == own[0], len(labels)) for own in rows]
+        columns |= {
+            options["probabilities"] + label: [_probability(label == of_row[0], len(labels)) for of_row in rows]
             for label in labels
         }
-    return found
+    return columns
 
 
-def shares_of(own: Sequence[str], options: Options) -> dict[str, float]:
+def shares_of(labels: Sequence[str], options: Options) -> dict[str, float]:
     """Make up shares: the first label has most of them."""
-    different = [*dict.fromkeys(own)]
+    different = [*dict.fromkeys(labels)]
     if options["shares"]:
         return dict(zip(different, (0.9, 0.6), strict=False))
     return dict(zip(different, (0.7, 0.3), strict=False)) if len(different) > 1 else dict.fromkeys(different, 1.0)
@@ -70,7 +70,7 @@ def shares_of(own: Sequence[str], options: Options) -> dict[str, float]:
 
 def columns_of(shares: Sequence[Mapping[str, float]], labels: Sequence[str]) -> dict[str, list[Cell]]:
     """Make a column for each label with its shares."""
-    return {label: [own.get(label, 0.0) for own in shares] for label in labels}
+    return {label: [of_item.get(label, 0.0) for of_item in shares] for label in labels}
 
 
 def _gold(
@@ -82,40 +82,40 @@ def _gold(
     number = [*range(len(rows))]
     if options["task"] == "graded":
         # A row for each label that is worth something: the first all of it, a second one half.
-        number = [row for row, own in enumerate(rows) for _ in own]
-        ids = {name: [own[row] for row in number] for name, own in ids.items()}
-    found: dict[str, Sequence[Cell]] = {**ids}
+        number = [row for row, of_row in enumerate(rows) for _ in of_row]
+        ids = {name: [of_row[row] for row in number] for name, of_row in ids.items()}
+    columns: dict[str, Sequence[Cell]] = {**ids}
     if options["multi_as"] == "columns":
-        shares = [shares_of(own, options) for own in rows] if has_shares(options) else None
-        found |= _flags(rows, labels) if shares is None else columns_of(shares, labels)
+        shares = [shares_of(of_row, options) for of_row in rows] if has_shares(options) else None
+        columns |= _flags(rows, labels) if shares is None else columns_of(shares, labels)
     elif options["task"] == "soft":
-        found[_label(options, "gold")] = [[own[0], own[0], own[-1]] for own in rows]
+        columns[_label(options, "gold")] = [[of_row[0], of_row[0], of_row[-1]] for of_row in rows]
     elif options["shares"]:
-        found[_label(options, "gold")] = [shares_of(own, options) for own in rows]
+        columns[_label(options, "gold")] = [shares_of(of_row, options) for of_row in rows]
     elif options["task"] == "graded":
-        found[_label(options, "gold")] = [label for own in rows for label in own]
-        found[options["credit"]] = [1.0 if place == 0 else 0.5 for own in rows for place in range(len(own))]
+        columns[_label(options, "gold")] = [label for of_row in rows for label in of_row]
+        columns[options["credit"]] = [1.0 if place == 0 else 0.5 for of_row in rows for place in range(len(of_row))]
     else:
         is_multi = options["task"] == "multi"
-        found[_label(options, "gold")] = [[*dict.fromkeys(own)] if is_multi else own[0] for own in rows]
+        columns[_label(options, "gold")] = [[*dict.fromkeys(of_row)] if is_multi else of_row[0] for of_row in rows]
     if options.get("second"):
-        found[options["second"]] = _second(rows)
+        columns[options["second"]] = _second(rows)
     for key, values in (("group", _GROUPS), ("slices", _GROUPS[:2])):
-        if options[key] and options[key] not in found:
-            found[options[key]] = [values[row * len(values) // len(rows)] for row in number]
+        if options[key] and options[key] not in columns:
+            columns[options[key]] = [values[row * len(values) // len(rows)] for row in number]
     if options.get("original"):
-        of_first = ["|".join(own) for own in zip(*ids.values(), strict=True)]
-        found[options["original"]] = ["" if row % 3 == 0 else of_first[row - row % 3] for row in number]
+        of_first = ["|".join(of_row) for of_row in zip(*ids.values(), strict=True)]
+        columns[options["original"]] = ["" if row % 3 == 0 else of_first[row - row % 3] for row in number]
     # Without a header, columns are told apart by their places alone.
     for column in options["text"] or (("text",) if options["header"] else ()):
-        if column not in found and options["gold_format"] != "lines":
-            found[column] = [texts[row] for row in number]
-    return found
+        if column not in columns and options["gold_format"] != "lines":
+            columns[column] = [texts[row] for row in number]
+    return columns
 
 
 def _second(rows: Sequence[Sequence[str]]) -> list[str]:
     """Make up a second label for each row, which follows from its first one."""
-    return [f"{own[0]} {1 + place % 2}" for place, own in enumerate(rows)]
+    return [f"{labels[0]} {1 + place % 2}" for place, labels in enumerate(rows)]
 
 
 def _list(options: Options) -> list[str]:
@@ -136,12 +136,12 @@ def _leaves(hierarchy: Sequence[str]) -> list[str]:
 
 def _of_message(row: dict[str, str], side: str, labels: Sequence[str]) -> list[str]:
     """Return the label of a side, and the second label of the message unless it is the gold's first one again."""
-    own, gold, *second = (labels[int(row[key]) % len(labels)] for key in (side, "gold", "second") if row[key])
-    return [own, *(label for label in second if label != gold)]
+    of_run, gold, *second = (labels[int(row[key]) % len(labels)] for key in (side, "gold", "second") if row[key])
+    return [of_run, *(label for label in second if label != gold)]
 
 
 def _flags(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> dict[str, list[Cell]]:
-    return {label: [str(int(label in own)) for own in rows] for label in labels}
+    return {label: [str(int(label in of_row)) for of_row in rows] for label in labels}
 
 
 def _probability(is_said: bool, n_labels: int) -> float:

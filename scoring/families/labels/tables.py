@@ -20,6 +20,7 @@ from scoring.readers.labels import Sets, has_shares
 from scoring.rows import rows_of_entries
 from scoring.significance import totals as sums_of
 from scoring.significance.proportions import Proportion, prf_proportions
+from scoring.table_columns import Column, Columns
 
 MISSING = ""
 _OF_SLICES = {
@@ -30,6 +31,43 @@ _OF_SLICES = {
 }
 _DEFAULT_SLICE_COLUMNS = ("accuracy", "macro_f1", "micro_f1")
 
+COLUMNS: Columns = {
+    "labels": (
+        Column("label"),
+        Column(
+            "f1",
+            "F1",
+            is_share=True,
+            is_main=True,
+            formula="=IF({gold}+{system}=0,{zero},2*{correct}/({gold}+{system}))",
+        ),
+        Column(
+            "fbeta",
+            "Fβ",
+            is_share=True,
+            formula="=IF({gold}+{system}=0,{zero},(1+{beta}^2)*{correct}/({beta}^2*{gold}+{system}))",
+        ),
+        Column("precision", is_share=True, formula="=IF({system}=0,{zero},{correct}/{system})"),
+        Column("recall", is_share=True, formula="=IF({gold}=0,{zero},{correct}/{gold})"),
+        Column("gold"),
+        Column("system", "run"),
+        Column("correct", "right"),
+    ),
+    "slices": (
+        Column("slice"),
+        Column("items"),
+        Column("manhattan", "distance"),
+        Column("jensen_shannon", "divergence"),
+        Column("icm_soft", "ICM-soft"),
+        Column("accuracy"),
+        Column("subset_accuracy", "exact sets"),
+        Column("credit"),
+        Column("macro_f1", "macro F1"),
+        Column("macro_fbeta", "macro Fβ"),
+        Column("micro_f1", "micro F1"),
+        Column("micro_fbeta", "micro Fβ"),
+    ),
+}
 
 _MOST_BITS = 3.0  # of a label: a system gets most of them right, so that of many labels few are open
 # Scores that follow from how many items of each label are right, since the run tells how often it gives each.
@@ -55,27 +93,29 @@ EVIDENCE = Evidence(
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """Return all tables of the task; their columns and orders are public."""
-    found = {}
+    made = {}
     if options["task"] != "graded":
-        found["labels"] = _labels(matches, options)
+        made["labels"] = _labels(matches, options)
     if options["task"] in ("single", "ranked", "soft"):
-        found["confusion"] = _confusion(matches)
+        made["confusion"] = _confusion(matches)
     if matches.gold.slices:
-        found["slices"] = _slices(matches, options)
-    return found
+        made["slices"] = _slices(matches, options)
+    return made
 
 
 def fold_labels(matches: Matches) -> Folded:
     """Fold all labels that the system alone has into one row, as labels=union may need it."""
-    known = matches.gold.labels
-    folds = gold_labels(matches.labels.names, [name for name in matches.labels.names if known.code(name) is not None])
+    of_gold = matches.gold.labels
+    folds = gold_labels(matches.labels.names, [name for name in matches.labels.names if of_gold.code(name) is not None])
     return Folded(replace(matches, shown=folds), folds.invented) if folds.invented else Folded(matches, [])
 
 
 def _labels(matches: Matches, options: Options) -> Table:
     """Make a row for each label, in the order of the list."""
     shown = _shown(matches)
-    sides = [Sets(own.starts, shown.row[own.codes]) for own in (matches.gold_sets, matches.sets, matches.both)]
+    sides = [
+        Sets(of_side.starts, shown.row[of_side.codes]) for of_side in (matches.gold_sets, matches.sets, matches.both)
+    ]
     n_labels = len(shown)
     shape = (len(matches.rows), n_labels, len(sides))
     entries = [_entries(sets, kind, matches, len(sides)) for kind, sets in enumerate(sides)]
@@ -133,8 +173,8 @@ def _confusion(matches: Matches) -> Table:
     cells, number = _counted(cell, n_labels * (n_labels + 2))
     names = [*shown.names, MISSING, OTHER]
     rows = records(
-        gold=[names[each] for each in (cells // (n_labels + 2)).tolist()],
-        system=[names[each] for each in (cells % (n_labels + 2)).tolist()],
+        gold=[names[label] for label in (cells // (n_labels + 2)).tolist()],
+        system=[names[label] for label in (cells % (n_labels + 2)).tolist()],
         count=number,
     )
     return Table(rows, placed=lambda: (matches.gold.units.code, np.searchsorted(cells, cell)))
@@ -156,8 +196,8 @@ def _slices(matches: Matches, options: Options) -> Table:
 
     def own_metrics(counts: Array) -> dict[str, Floats]:
         # Each slice alone is a corpus without slices.
-        found = metrics(np.asarray(counts)[..., np.newaxis, :], options | {"slices": None})
-        return {column: found[column] for column in columns}
+        scores = metrics(np.asarray(counts)[..., np.newaxis, :], options | {"slices": None})
+        return {column: scores[column] for column in columns}
 
     sums = sums_of(matches.rows)
     n_items = Counts(sums, options)["items"].astype(np.int64)

@@ -28,17 +28,17 @@ def _item(matches: Matches, item: int, raw: list[str] | None, options: Options) 
     gold, system = matches.gold, matches.system
     credits = _credits(gold, item)
     of_gold = [label for label, _ in credits] if gold.credits else _names(matches, matches.gold_sets, item)
-    said = _said(matches, system, item, raw)
-    chosen = dict(credits).get(said[0]) if said and gold.credits else None
-    best = {label for label, credit in credits if credit == max(own for _, own in credits)}
+    labels = _said(matches, system, item, raw)
+    chosen = dict(credits).get(labels[0]) if labels and gold.credits else None
+    best = {label for label, credit in credits if credit == max(share for _, share in credits)}
     right = best if gold.credits else set(of_gold)
     return {
         "id": gold.ids[item],
         "texts": [(column, gold.table.columns[column][int(gold.rows[item])]) for column in options["text"]],
         "slice": gold.slices.names[int(gold.slices.code[item])] if gold.slices else None,
         "gold": of_gold,
-        "system": [{"label": label, "right": label in right} for label in said],
-        "missed": [label for label in of_gold if label not in said] if gold.credits is None else [],
+        "system": [{"label": label, "right": label in right} for label in labels],
+        "missed": [label for label in of_gold if label not in labels] if gold.credits is None else [],
         "correct": bool(matches.correct[item]),
         "missing": bool(system.missing[item]),
         "second": _second(matches, item, options),
@@ -98,8 +98,8 @@ def _shares(matches: Matches, item: int) -> list[Record]:
 def _shares_of(shares: Shares | None, item: int) -> dict[int, float]:
     if shares is None:
         return {}
-    own = slice(shares.sets.starts[item], shares.sets.starts[item + 1])
-    return dict(zip(shares.sets.codes[own].tolist(), shares.share[own].tolist(), strict=True))
+    entries = slice(shares.sets.starts[item], shares.sets.starts[item + 1])
+    return dict(zip(shares.sets.codes[entries].tolist(), shares.share[entries].tolist(), strict=True))
 
 
 def _credits(gold: Gold, item: int) -> list[tuple[str, float]]:

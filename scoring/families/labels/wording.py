@@ -1,9 +1,9 @@
 """Holds what people read: the layout of both files, an example of a run, and the titles of the counts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from scoring.families.f_beta import describe_beta
-from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices
+from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices, table_of_gold
 from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
@@ -82,19 +82,47 @@ Where labels do not exclude each other each has a share of its own, {"positive":
 sum to 1; or there is a list with the labels of each annotator, [["positive"], ["positive", "ironic"]].
 """
 
+
 # For organisers.
-GOLD_LAYOUT = """\
-One table with a row for each item: a column "id" and a column "label", in CSV, TSV or JSON Lines; or one label a line:
-id,label,text
-tweet-17,positive,What a day!
-Options name other columns. Further columns may tell to which document or user a row belongs (groups, for
-intervals), which language or domain it is of (slices), and what people read beside it (text).
-With graded credit a row for each id and label, and a column "credit".
-Shares of labels are the ratings of the annotators, positive;positive;negative, or an object in JSON of labels and
-their shares, which sum to 1.
-Where labels do not exclude each other (shares=yes) they need not, and ratings are a list with the labels of each
-annotator, [["positive"], ["positive", "ironic"]].
-"""
+def gold_layout(options: Options) -> Message:
+    """Return what gold has to hold with these options."""
+    table = table_of_gold(options)
+    if table is None:
+        return Message("labels-gold-lines", "One label a line, in the order of the items.")
+    return Message.joined([Message.joined([table, _gold_column(options)], " "), *_gold_labels(options)], "\n")
+
+
+def _gold_column(options: Options) -> Message:
+    if options["multi_as"] == "columns":
+        return Message("labels-gold-columns", "Each label has a column of its own.")
+    return Message(
+        "labels-gold-column", "The label stands in {label}.", label=options["gold_label"] or options["label"]
+    )
+
+
+def _gold_labels(options: Options) -> Iterator[Message]:
+    """Yield what the kind of row asks of the labels."""
+    if options["task"] == "multi" and options["multi_as"] == "cell" and not options["shares"]:
+        yield Message(
+            "labels-gold-separator", "Several labels of a row have {separator} between.", separator=options["separator"]
+        )
+    if options["task"] == "graded":
+        yield Message(
+            "labels-gold-credit", "A row for each id and label, with its credit in {credit}.", credit=options["credit"]
+        )
+    if options["task"] == "soft":
+        yield Message(
+            "labels-gold-shares",
+            "Shares of labels are the ratings of the annotators, positive;positive;negative, or an object in JSON of "
+            "labels and their shares, which sum to 1.",
+        )
+    if options["shares"]:
+        yield Message(
+            "labels-gold-own-shares",
+            "Each label has a share of its own; ratings are a list with the labels of each annotator, "
+            '[["positive"], ["positive", "ironic"]].',
+        )
+
 
 _COUNT_TITLES = Message.words(
     {

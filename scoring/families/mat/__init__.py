@@ -13,9 +13,9 @@ from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
 from scoring.families.mat.scores import KINDS, averages, count_scores, headline, kinds, metrics
 from scoring.families.mat.specimen import example, specimen
-from scoring.families.mat.tables import BEHIND, EVIDENCE, TOTALS, row_scores, tables
+from scoring.families.mat.tables import BEHIND, COLUMNS, EVIDENCE, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
-from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, score_titles, titles, unit
+from scoring.families.mat.wording import LAYOUT, USES, gold_layout, score_titles, titles, unit
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.mat import read_gold, read_system
 
@@ -37,7 +37,7 @@ MAT = Family(
     metrics=metrics,
     tables=tables,
     averages=lambda matches, options: averages(matches.rows, options),
-    offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    offer=Offer(uses=USES, area=ANNOTATION, gold_layout=gold_layout, specimen=specimen),
     files=FileSteps(gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys),
     scores=ScoreNotes(titles_with=titles),
     counts=CountNotes(
@@ -53,6 +53,7 @@ MAT = Family(
         confusions={"confusion": ("gold_label", "system_label")},
         behind=lambda table: BEHIND.get(table, {}),
         row_scores=row_scores,
+        columns=COLUMNS,
         exports=EXPORTS,
     ),
     evidence=EVIDENCE,

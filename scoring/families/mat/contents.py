@@ -1,6 +1,6 @@
 """Describes what was read of a run: spans, and the labels of what does not count."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -8,9 +8,12 @@ from scoring.columns import Integers, coded
 from scoring.describing.contents import Contents, Identifiers, Layer, Spans
 from scoring.families.mat.inputs import input_keys
 from scoring.family import Files, Options
-from scoring.messages import Message
+from scoring.findings import Finding
+from scoring.messages import Message, some_of
 from scoring.readers.mat import Gold, System
 from scoring.readers.mat.formats.span_tables import key_of
+
+_NAMED = 5  # labels
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
@@ -55,13 +58,71 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         identifiers=[
             Identifiers(
                 Message.noun("document", "documents"),
-                sorted(input_keys(files, options, "system")),
+                sorted(_as_paired(input_keys(files, options, "system"), gold, options)),
                 frozenset(map(key_of, gold.documents) if options["system_format"] == "table" else gold.documents),
             )
         ],
         texts=gold.signals,
         more={"left_aside": system.n_ignored},
+        further=_without_sets(files, n + system.n_ignored, options),
+        further_beside=lambda: _never_used(gold, system),
+        left_aside=[_of_other_types(system.n_ignored, n + system.n_ignored)],
     )
+
+
+def _as_paired(names: set[str], gold: Gold, options: Options) -> set[str]:
+    """Return the names of documents as they were paired, where capitals may differ from the gold's in all of them."""
+    if options["system_format"] == "table" or not names.isdisjoint(gold.documents):
+        return names
+    alike = {name.casefold(): name for name in gold.documents}
+    return {alike.get(name.casefold(), name) for name in names}
+
+
+def _of_other_types(n: int, of: int) -> Finding:
+    """Return the annotations whose types do not count; labels that nearly do are asked about beside them."""
+    return Finding.aside(
+        n,
+        of,
+        Message("of-other-types", "{n:,} of {of:,} annotations are of types that are not scored.", n=n, of=of),
+    )
+
+
+def _without_sets(files: Files, n: int, options: Options) -> list[Finding]:
+    """Find documents of MAT's JSON without the key of annotations, where there is no annotation at all."""
+    if n or options["system_format"] != "mat-json" or any(b'"asets"' in files[path] for path in files):
+        return []
+    message = Message("documents-without-asets", 'None of the documents has "asets", which hold its annotations.')
+    suggestion = Message("write-asets", 'write them as the example does, under "asets"')
+    return [Finding.odd("unread", message, len(files), len(files), next(iter(files), None), suggestion=suggestion)]
+
+
+_OFTEN, _FEWEST_OF_LABEL = 0.05, 20  # share of the gold's annotations, and how many of them, that a run cannot miss
+
+
+def _never_used(gold: Gold, system: System) -> Iterator[Finding]:
+    """Yield `labels` where labels that the gold has often stand nowhere in a run of as many spans."""
+    of_gold, of_system = (
+        np.bincount(side.spans.label, minlength=len(gold.labels))[: len(gold.labels)] for side in (gold, system)
+    )
+    if len(system.spans) < len(gold.spans) / 2:
+        return  # told otherwise
+    is_often = of_gold >= max(_FEWEST_OF_LABEL, _OFTEN * len(gold.spans))
+    never = [gold.labels[k] for k in np.flatnonzero(is_often & (of_system == 0)).tolist()]
+    if never:
+        n, of = len(never), int(np.count_nonzero(of_gold))
+        yield Finding.odd(
+            "labels",
+            Message(
+                "labels-never-used",
+                "{n:,} of {of:,} labels stand nowhere in the run: {labels}.",
+                n=n,
+                of=of,
+                labels=some_of(never, _NAMED),
+            ),
+            n,
+            of,
+            suggestion=Message("lost-or-not-found", "were they lost on the way?"),
+        )
 
 
 def _stated(gold: Gold, system: System) -> Callable[[Integers], list[str]]:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.display.tables import csv_text, harmless
-from scoring.families.mat.tables import ALL
+from scoring.families.mat.tables import ALL, COLUMNS
 from scoring.family import Export, Options, Record
+from scoring.table_columns import formulas
 
 DETAILS = (
     "file",
@@ -35,22 +36,9 @@ _TEXTS = frozenset({"tag", "file", "reflabel", "hyplabel", "refcontent", "hypcon
 _CONTENTS = frozenset({"refcontent", "hypcontent"})
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
-# The columns that the last row sums, and formulas in terms of the columns of the same row. They have the zero
-# denominators of scores.py: a share of nothing is 1, and an F-measure of two zeros 0.
+# The columns that the last row sums, and formulas in terms of the columns of the same row.
 _BASIC_COUNTS = frozenset({"match", "refclash", "missing", "hypclash", "spurious"})
-_FORMULAS = {
-    "refonly": "=SUM({refclash},{missing})",
-    "reftotal": "=SUM({refonly},{match})",
-    "hyponly": "=SUM({hypclash},{spurious})",
-    "hyptotal": "=SUM({hyponly},{match})",
-    "precision": "=IF({hyptotal}=0,1,{match}/{hyptotal})",
-    "recall": "=IF({reftotal}=0,1,{match}/{reftotal})",
-    "fmeasure": "=IF(({precision}+{recall})=0,0,2*(({precision}*{recall})/({precision}+{recall})))",
-    "tag_sensitive_accuracy": "=IF({test_toks}=0,1,({test_toks}-{refclash}-{missing}-{spurious})/{test_toks})",
-    "tag_sensitive_error_rate": "=(1-{tag_sensitive_accuracy})",
-    "tag_blind_accuracy": "=IF({test_toks}=0,1,({test_toks}-{missing}-{spurious})/{test_toks})",
-    "tag_blind_error_rate": "=(1-{tag_blind_accuracy})",
-}
+_FORMULAS = formulas(COLUMNS["by_token"])
 
 _Columns = dict[str, Sequence[Any]]
 

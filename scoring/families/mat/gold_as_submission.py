@@ -3,10 +3,11 @@
 from itertools import repeat
 from xml.sax.saxutils import escape
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.families.mat.inputs import WRITE
 from scoring.families.mat.writing import Span, Tuple, write_spans
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.mat import Gold, layout, read_gold
 
@@ -83,7 +84,7 @@ def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> st
         close_before(span[0])
         if opened and span[1] > opened[-1][1]:
             message = Message("spans-cross", "its spans cross, and no run can say so: elements of XML cannot cross")
-            raise SubmissionError(Problem(message, document))
+            raise SubmissionError(Finding(message, document))
         write_to(span[0])
         pieces.append(f"<{span[2]}>")
         opened.append(span)

@@ -24,19 +24,19 @@ _AS_SPACES = str.maketrans("\r\n", "  ")
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
     """Make an upload that is valid for this gold.
 
-    In each document the first word is annotated, or one tuple is made up.
+    In each document the first word is annotated, with the labels in turn, or one tuple is made up.
     """
     side = read_gold(gold, options)
-    content, token = _plain(side.types.content or (), "PER"), _plain(side.types.tokens, "lex")
+    labels, token = _plain(side.types.content or (), "PER"), _plain(side.types.tokens, "lex")[0]
     form = options["system_format"]
     if form == "table":
         fields = options.get("fields")
-        tuples: list[Tuple] = [(0, 1, content, [*fields, *made_up_numbers(options, 0)])] if fields else []
-        first: list[list[Span] | list[Tuple]] = [tuples or _first_word(text, content) for text in side.signals]
+        tuples: list[Tuple] = [(0, 1, labels[0], [*fields, *made_up_numbers(options, 0)])] if fields else []
+        first: list[list[Span] | list[Tuple]] = [tuples or _first_word(text, labels[0]) for text in side.signals]
         return write_spans("run", zip(side.documents, side.signals, first, strict=True), options)
     files = {}
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
-        spans = _first_word(text, content)
+        spans = _first_word(text, labels[k % len(labels)])
         if options["tokens"] == "equal":
             tokens = [(start, end, token) for start, end in _tokens(side, k)]
             # Elements of XML must not cross, and tokens never do.
@@ -49,7 +49,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """Write the texts in the format of the gold, with its tokens where a run has to have the same."""
     side = read_gold(gold, options)
-    form, token = options["gold_format"], _plain(side.types.tokens, "lex")
+    form, token = options["gold_format"], _plain(side.types.tokens, "lex")[0]
     files = {TASK_FILE: gold[path_of_task(gold)]} if options["task_in"] == "gold" else {}
     if form == "table":
         nothing: list[list[Span]] = [[] for _ in side.documents]
@@ -82,8 +82,8 @@ def _first_word(text: str, label: str) -> list[Span]:
     return [(*word.span(), label)] if word else []
 
 
-def _plain(labels: Iterable[str], default: str) -> str:
-    return next(filter(_PLAIN_LABEL.fullmatch, sorted(labels)), default)
+def _plain(labels: Iterable[str], default: str) -> list[str]:
+    return [*filter(_PLAIN_LABEL.fullmatch, sorted(labels))] or [default]
 
 
 def _tokens(gold: Gold, document: int) -> list[tuple[int, int]]:

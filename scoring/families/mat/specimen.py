@@ -56,8 +56,8 @@ def specimen(options: Options) -> Specimen:
         text = _MARKED.sub(r"\1", note)
         name = f"note-{number}{options['suffix_on'] or _ENDINGS[options['gold_format']]}"
         of_run = layout.system_name(name, options)
-        of_gold, found = (_spans(note, labels, of_run=side) for side in (False, True))
-        for side, table_name, chosen in (("gold", name, of_gold), ("system", of_run, found)):
+        of_gold, of_system = (_spans(note, labels, of_run=side) for side in (False, True))
+        for side, table_name, chosen in (("gold", name, of_gold), ("system", of_run, of_system)):
             shown = (
                 _tuples(text, of_gold, chosen, options, quarter=2 + (side == "system"))
                 if options.get("fields")
@@ -65,7 +65,7 @@ def specimen(options: Options) -> Specimen:
             )
             tables[side].append((table_name, text, shown))
         gold |= _written(name, text, of_gold, options["gold_format"], token)
-        run |= _written(of_run, text, found, options["system_format"], token)
+        run |= _written(of_run, text, of_system, options["system_format"], token)
     if options["gold_format"] == "table":
         gold = write_spans("spans", tables["gold"], options, with_texts=True)
     if options["system_format"] == "table":

@@ -37,9 +37,10 @@ from scoring.families.mat.scores import (
     token_metrics,
 )
 from scoring.families.mat.tuples import words_of
-from scoring.families.moments import with_columns
+from scoring.families.moments import moments_columns, with_columns
 from scoring.family import Evidence, Metrics, Options, Record, RowEvidence, Table
 from scoring.significance.proportions import Proportion, prf_proportions
+from scoring.table_columns import Column, Columns, unshown
 
 # The tag of the row that sums all others; readers refuse it as a label.
 ALL = "<all>"
@@ -72,6 +73,90 @@ _WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()}
 _COUNT_BEHIND = {
     **dict.fromkeys(("precision", "recall", "f1", "fbeta"), "match"),
     **dict.fromkeys(("token_precision", "token_recall", "token_f1", "token_fbeta"), "token_match"),
+}
+
+_F_BETA = Column("fbeta", "Fβ", is_share=True)
+_PRECISION, _RECALL = Column("precision", is_share=True), Column("recall", is_share=True)
+# Of tables by label; formulas have the zero denominators of scores.py: a share of nothing is 1, an F-measure of two
+# zeros 0.
+_PRF = (
+    Column(
+        _FMEASURE,
+        "F1",
+        is_share=True,
+        is_main=True,
+        formula="=IF(({precision}+{recall})=0,0,2*(({precision}*{recall})/({precision}+{recall})))",
+    ),
+    _F_BETA,
+    Column("precision", is_share=True, formula="=IF({hyptotal}=0,1,{match}/{hyptotal})"),
+    Column("recall", is_share=True, formula="=IF({reftotal}=0,1,{match}/{reftotal})"),
+)
+_SPANS = (
+    Column("reftotal", "gold", formula="=SUM({refonly},{match})"),
+    Column("hyptotal", "system", formula="=SUM({hyponly},{match})"),
+    Column("match"),
+    Column("refclash", "clash (gold)"),
+    Column("hypclash", "clash (system)"),
+    Column("missing"),
+    Column("spurious"),
+)
+_ACCURACIES = (
+    Column(
+        "tag_sensitive_accuracy",
+        formula="=IF({test_toks}=0,1,({test_toks}-{refclash}-{missing}-{spurious})/{test_toks})",
+    ),
+    Column("tag_blind_accuracy", formula="=IF({test_toks}=0,1,({test_toks}-{missing}-{spurious})/{test_toks})"),
+    Column("tag_sensitive_error_rate", is_shown=False, formula="=(1-{tag_sensitive_accuracy})"),
+    Column("tag_blind_error_rate", is_shown=False, formula="=(1-{tag_blind_accuracy})"),
+)
+_IN_FILES = (
+    *unshown("test_docs", "test_toks"),
+    Column("refonly", is_shown=False, formula="=SUM({refclash},{missing})"),
+    Column("hyponly", is_shown=False, formula="=SUM({hypclash},{spurious})"),
+)
+COLUMNS: Columns = {
+    "by_tag": (Column("tag"), *_PRF, *_SPANS, *_IN_FILES, *moments_columns(_PRF)),
+    "by_token": (Column("tag"), *_PRF, *_ACCURACIES, *_SPANS, *_IN_FILES, *moments_columns((*_PRF, *_ACCURACIES))),
+    "by_document": (Column("document"), *_PRF, *_SPANS),
+    "partial": (
+        Column("schema"),
+        Column("f1", "F1", is_share=True, is_main=True),
+        _F_BETA,
+        _PRECISION,
+        _RECALL,
+        Column("correct"),
+        Column("incorrect"),
+        Column("partial"),
+        Column("missing"),
+        Column("spurious"),
+        Column("possible"),
+        Column("actual"),
+    ),
+    "overlap": (
+        Column("tag"),
+        Column("character_f1", "F1"),
+        Column("character_fbeta", "Fβ"),
+        Column("character_precision", "precision"),
+        Column("character_recall", "recall"),
+        Column("proportional_f1", "proportional F1"),
+        Column("proportional_fbeta", "proportional Fβ"),
+        Column("paired_f1", "F1 of best matches"),
+        Column("paired_fbeta", "Fβ of best matches"),
+        Column("gold_characters", "gold"),
+        Column("system_characters", "system"),
+        Column("shared_characters", "shared"),
+        *unshown("proportional_precision", "proportional_recall", "paired_precision", "paired_recall"),
+    ),
+    "continuous": (
+        Column("tag"),
+        Column("continuous_f1", "F1"),
+        Column("continuous_fbeta", "Fβ"),
+        Column("continuous_precision", "precision"),
+        Column("continuous_recall", "recall"),
+        Column("gold_tuples", "gold"),
+        Column("system_tuples", "system"),
+        Column("credit"),
+    ),
 }
 
 # Spans that clash with the gold, or have none beside them, count under the label that the run gave them. Of the gold's

@@ -53,10 +53,10 @@ def laid_out(gold: Gold, system: System, options: Options) -> tuple[Gold, System
         ends = begins + room
     texts, starts = _texts(lines, ends, first_lines)
     sides = []
-    for side, own in ((gold, line[: len(gold.spans)]), (system, line[len(gold.spans) :])):
-        spans, origin = side.spans, starts[own] + begins[own]
-        places = (spans.start, spans.end) if _has_places(options) else (0, (ends - begins)[own])
-        sides.append(replace(spans, start=origin + places[0], end=origin + places[1], shape=np.zeros_like(own)))
+    for side, of_side in ((gold, line[: len(gold.spans)]), (system, line[len(gold.spans) :])):
+        spans, origin = side.spans, starts[of_side] + begins[of_side]
+        places = (spans.start, spans.end) if _has_places(options) else (0, (ends - begins)[of_side])
+        sides.append(replace(spans, start=origin + places[0], end=origin + places[1], shape=np.zeros_like(of_side)))
     return (
         replace(gold, spans=sides[0], shapes=[()], signals=texts),
         replace(system, spans=sides[1], shapes=[()]),

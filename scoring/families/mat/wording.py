@@ -49,14 +49,50 @@ The text must be the gold's, character by character.
 """
 
 # For organisers.
-GOLD_LAYOUT = """\
-A file for each document with its text and all its spans, in a folder or a zip archive; written as in a run.
-Which labels are scored, the scenario's options say, or the metadata of mat-json: "content_annotations": ["PER"].
-Files of brat need their texts beside them: NAME.txt for NAME.ann.
-So does a table of spans, where NAME is what it calls the document; each text is a document, with spans or without.
-Tuples have no texts: a document without any has a row with its name alone.
-Where tokens are marked, with the label lex unless the options name another, there are scores by token as well.
-"""
+_TUPLES = Message(
+    "mat-gold-tuples",
+    "One table with a row for each tuple, in CSV, TSV or JSON Lines, as in a run. Tuples have no texts: a document "
+    "without any has a row with its name alone.",
+)
+_DOCUMENTS = Message(
+    "mat-gold-documents",
+    "A file for each document with its text and all its spans, in a folder or a zip archive; written as in a run.",
+)
+_LABELS_OF_METADATA = Message(
+    "mat-gold-labels",
+    "Which labels are scored, the scenario's options say, or the metadata of mat-json: "
+    '"content_annotations": ["PER"].',
+)
+_TEXTS_OF_BRAT = Message("mat-gold-brat", "Files of brat need their texts beside them: NAME.txt for NAME.ann.")
+_TOKENS = Message(
+    "mat-gold-tokens",
+    "Where tokens are marked, with the label lex unless the options name another, there are scores by token as well.",
+)
+
+
+def gold_layout(options: Options) -> Message:
+    """Return what gold has to hold in the format of the options."""
+    if options["gold_format"] == "table":
+        return _TUPLES if options["fields"] else _spans(options["text_column"])
+    is_brat = options["gold_format"] == "brat"
+    further = [_TEXTS_OF_BRAT] if is_brat else [_LABELS_OF_METADATA] * (options["gold_format"] == "mat-json")
+    return Message.joined([_DOCUMENTS, *further, _TOKENS], "\n")
+
+
+def _spans(text_column: str | None) -> Message:
+    if text_column:
+        return Message(
+            "mat-gold-lists",
+            "An object for each text, in JSON Lines or JSON, with the text itself in {column} and the list of its "
+            "spans, as in a run; an empty list says that it has none.",
+            column=text_column,
+        )
+    return Message(
+        "mat-gold-table",
+        "One table with a row for each span, in CSV, TSV or JSON Lines, as in a run, and beside it the texts: "
+        "NAME.txt, where NAME is what the table calls the document. Each text is a document, with spans or without.",
+    )
+
 
 _PLAIN_TITLES = {
     "precision": "Precision",

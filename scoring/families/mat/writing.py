@@ -6,7 +6,7 @@ from typing import Any
 from scoring.family import Options
 from scoring.readers.mat.formats.span_tables import names_of
 from scoring.readers.mat.offsets import utf16_length
-from scoring.readers.tables import Layout, list_of, nested, to_json_lines, wholes, write_table
+from scoring.readers.tables import Layout, list_in, list_of, nested, to_json_lines, wholes, write_table
 
 # A table of one line for each row shows line ends as blanks.
 _AS_SPACES = str.maketrans("\r\n\t", "   ")
@@ -36,6 +36,7 @@ def write_spans(
         layout = Layout(format="tsv", header=options["header"], quotes=options["quotes"])
         texts = {f"{document}.txt": text.encode() for document, text, _ in of_documents} if with_texts else {}
         return write_table(name, columns, rows, layout, 0) | texts
+    list_name = list_in((), list_name)
     records: list[dict[str, Any]] = []
     for document, text, spans in of_documents:
         record = {columns[0]: document, **({key: text} if with_texts and key else {}), list_name: []}

@@ -19,17 +19,19 @@ def over_columns(scores: Sequence[Mapping[str, Floats]], options: Options) -> di
     if len(scores) == 1:
         return dict(scores[0])
     is_fisher = options["column_mean"] == "fisher"
-    found = {}
+    combined = {}
     for name in scores[0]:
-        values = np.stack([own[name] for own in scores])
-        found[name] = fisher_mean(values) if is_fisher and name in (*CORRELATIONS, *OF_GROUPS) else values.mean(axis=0)
-    for column, own in zip(column_keys(options), scores, strict=True):
-        found |= {f"{column}_{name}": values for name, values in own.items()}
+        values = np.stack([of_column[name] for of_column in scores])
+        combined[name] = (
+            fisher_mean(values) if is_fisher and name in (*CORRELATIONS, *OF_GROUPS) else values.mean(axis=0)
+        )
+    for column, of_column in zip(column_keys(options), scores, strict=True):
+        combined |= {f"{column}_{name}": values for name, values in of_column.items()}
     if "mse" in scores[0]:
         with np.errstate(over="ignore"):
-            joint = np.sqrt(np.stack([own["mse"] for own in scores]).sum(axis=0))
-        found[JOINT] = np.where(np.isfinite(joint), joint, np.nan)
-    return found
+            joint = np.sqrt(np.stack([of_column["mse"] for of_column in scores]).sum(axis=0))
+        combined[JOINT] = np.where(np.isfinite(joint), joint, np.nan)
+    return combined
 
 
 def fisher_mean(correlations: Floats) -> Floats:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scoring.describing.beside import of_numbers
-from scoring.describing.contents import Contents, Identifiers, Layer, Numbers
+from scoring.describing.contents import Contents, Identifiers, Layer, Numbers, of_unknown_units
 from scoring.describing.numbers import scale_of
 from scoring.families.numbers.names import is_of_scale
 from scoring.families.numbers.wording import unit
@@ -37,6 +37,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
         more={"unknown_rows": run.n_ignored},
         file=file,
         joined_by="to",
+        left_aside=[of_unknown_units(run.n_ignored, len(run.table), Message.noun("row", "rows"), unit(options))],
     )
 
 

@@ -83,13 +83,13 @@ def _rows(gold: Gold, run: Run) -> Rows:
 def _grouped(rows: Rows, options: Options) -> tuple[Grouped, ...]:
     if not options.get("group_correlations"):
         return ()
-    return tuple(Grouped.of(*own, rows.unit, rows.n_units) for own in zip(rows.gold, rows.system, strict=True))
+    return tuple(Grouped.of(*sides, rows.unit, rows.n_units) for sides in zip(rows.gold, rows.system, strict=True))
 
 
 def _systems(gold: Gold, rows: Rows) -> tuple[Systems, ...]:
     if gold.systems is None:
         return ()
-    return tuple(Systems.of(*own, rows.unit, gold.systems.code) for own in zip(rows.gold, rows.system, strict=True))
+    return tuple(Systems.of(*sides, rows.unit, gold.systems.code) for sides in zip(rows.gold, rows.system, strict=True))
 
 
 def _by_unit(rows: Rows, options: Options) -> Floats:
@@ -110,18 +110,18 @@ def _summed(counts: Floats, unit: Integers, n_units: int) -> Floats:
 
 def _weighted(matches: Matches, options: Options, weights: Array) -> dict[str, Floats]:
     """Return the scores that are made of weights (m, units): {score: (m,)}."""
-    found = {name: values[:, 0] for name, values in matches.whole.scores(weights).items()}
+    scores = {name: values[:, 0] for name, values in matches.whole.scores(weights).items()}
     if matches.groups:
-        found |= over_columns([own.scores(weights, options) for own in matches.groups], options)
+        scores |= over_columns([groups.scores(weights, options) for groups in matches.groups], options)
     if matches.systems:
-        found |= over_columns([own.scores(weights) for own in matches.systems], options)
+        scores |= over_columns([groups.scores(weights) for groups in matches.systems], options)
     names = of_weights(all_scores(options), options)
     if matches.slices:
         score = options["slice_score"]
         values = matches.slices.scores(weights)
         if score in values:
-            found |= of_slices(values[score], lower_is_better=score in lower_is_better(options))
-    return ordered(found, [name for name in all_scores(options) if name in names])
+            scores |= of_slices(values[score], lower_is_better=score in lower_is_better(options))
+    return ordered(scores, [name for name in all_scores(options) if name in names])
 
 
 def _ranks_by_kendall(options: Options) -> bool:
@@ -186,7 +186,11 @@ def _overflows(matches: Matches, options: Options) -> list[str]:
     for name, column in zip(options["columns"], matches.whole.columns, strict=True):
         sums = column.paired.exact_sums
         if not (np.abs(sums) <= LARGEST).all():
-            said = Message("squares-overflow", "the squares of such large numbers overflow: some scores have no value")
+            warning = Message(
+                "squares-overflow", "the squares of such large numbers overflow: some scores have no value"
+            )
             is_one = len(options["columns"]) == 1
-            warnings.append(said if is_one else Message("of-column", "column {name!r}: {said}", name=name, said=said))
+            warnings.append(
+                warning if is_one else Message("of-column", "column {name!r}: {said}", name=name, said=warning)
+            )
     return warnings

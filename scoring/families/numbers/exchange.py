@@ -67,11 +67,11 @@ def _soft(gold: Floats, options: Options) -> _Score:
 
     def score(values: Floats) -> Floats:
         grid = np.full(is_judged.shape, np.nan)
-        found = np.empty(len(values))
-        for place, own in enumerate(values):
-            grid[is_judged] = own
-            found[place] = likeness(of_gold, permuted_p(grid.T[is_complete], signs))[0]
-        return found
+        scores = np.empty(len(values))
+        for place, numbers in enumerate(values):
+            grid[is_judged] = numbers
+            scores[place] = likeness(of_gold, permuted_p(grid.T[is_complete], signs))[0]
+        return scores
 
     return score
 
@@ -83,9 +83,9 @@ def _correlation(gold: Floats, options: Options) -> _Score:
     whole = np.ones_like(of_gold)
 
     def score(values: Floats) -> Floats:
-        rows = (Rows(of_gold, own[np.newaxis], None, row, len(row), None) for own in values)
-        scorers = (Scorer.of(each, options, by_slice=False, draws_kendall=False) for each in rows)
-        return np.array([each.scores(whole)[options["headline"]][0, 0] for each in scorers])
+        rows = (Rows(of_gold, numbers[np.newaxis], None, row, len(row), None) for numbers in values)
+        scorers = (Scorer.of(side, options, by_slice=False, draws_kendall=False) for side in rows)
+        return np.array([side.scores(whole)[options["headline"]][0, 0] for side in scorers])
 
     return score
 

@@ -11,6 +11,7 @@ from scoring.families.numbers.writing import columns_of, written
 from scoring.family import Files, LeftOut, Options, Side
 from scoring.readers.numbers import read_gold
 from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
+from scoring.readers.tables.guessing import columns_there, guess_columns
 
 # What participants are given where rows have no ids: their numbers, to look at.
 _ROW = "row"
@@ -21,6 +22,15 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     number = 0.5 if options["kind"] == "binary" else 0
     rows = [[*names, *([number] * len(options["columns"]))] for names in _ids_of(gold, options)]
     return written("run", columns_of(options, "system"), rows, options, "system")
+
+
+def guess(gold: Files, options: Options) -> Options:
+    """Return options by which a gold that these do not read might be read, such as those of the columns it has."""
+    there = columns_there(gold, options["gold_columns"])
+    if not there or [*there.values()] == [*options["gold_columns"]]:
+        return guess_columns(gold, options, "columns")
+    of_run = dict(zip(options["gold_columns"], options["columns"], strict=True))
+    return {"columns": [of_run[name] for name in there], "gold_columns": [*there.values()]}
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | None:
@@ -62,7 +72,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """Make a gold whose numbers nobody knows, from a table with the ids."""
     ids = _split(read_table(given, Layout(id=options["id"]), []), options["gold_id"])
     columns = columns_of(options, "gold")
-    return written("gold", columns, [[*each, *[0] * (len(columns) - len(each))] for each in ids], options, "gold")
+    return written("gold", columns, [[*names, *[0] * (len(columns) - len(names))] for names in ids], options, "gold")
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from scoring.family import Options, Scale
 from scoring.readers.tables import list_and_key
+from scoring.score import Score, losses_of, scales_of, titles_of
 
 REAL = ("pearson", "spearman", "kendall", "ccc", "r2", "mae", "mse", "rmse")
 CURVES = ("roc_auc", "average_precision", "eer")
@@ -11,15 +12,36 @@ OF_PROBABILITIES = ("brier", "log_loss")
 CORRELATIONS = ("pearson", "spearman", "kendall")
 OF_GROUPS = ("pearson_within", "pearson_between", "pearson_composite")
 OF_SYSTEMS = ("pairwise_accuracy", "soft_pairwise_accuracy", "tie_calibrated_accuracy")
-# Those of which less is better, of one column.
-ERRORS = frozenset(("mae", "mse", "rmse", "eer", "brier", "log_loss"))
 # Made of the weights of rows, and not of sums of counts; `pearson` and `ccc` are made of sums, but with more digits.
 OF_WEIGHTS = frozenset(("pearson", "ccc", "spearman", "kendall", *CURVES, *OF_GROUPS, *OF_SYSTEMS))
-_UNBOUNDED = Scale(decimals=None, has_bounds=False)
-_SCALES = {
-    **dict.fromkeys(("mae", "mse", "rmse"), _UNBOUNDED),
-    **dict.fromkeys((*CORRELATIONS, *OF_GROUPS, "ccc", "r2", "log_loss"), Scale(has_bounds=False)),
-}
+_UNBOUNDED = Scale(decimals=None, has_bounds=False)  # in the gold's unit
+_OPEN_ENDED = Scale(has_bounds=False)
+SCORES = (
+    Score("pearson", "Pearson's correlation", scale=_OPEN_ENDED),
+    Score("spearman", "Spearman's rank correlation", scale=_OPEN_ENDED),
+    Score("kendall", "Kendall's tau-b", scale=_OPEN_ENDED),
+    Score("ccc", "Concordance (Lin)", scale=_OPEN_ENDED),
+    Score("r2", "R²", scale=_OPEN_ENDED),
+    Score("mae", "Mean absolute error", is_loss=True, scale=_UNBOUNDED),
+    Score("mse", "Mean squared error", is_loss=True, scale=_UNBOUNDED),
+    Score("rmse", "Root mean squared error", is_loss=True, scale=_UNBOUNDED),
+    Score("within", "Within tolerance"),
+    Score("joint_rmse", "Joint root mean squared error", is_loss=True, scale=_UNBOUNDED),
+    Score("roc_auc", "Area under the ROC curve"),
+    Score("average_precision", "Average precision"),
+    Score("eer", "Equal error rate", is_loss=True),
+    Score("brier", "Brier score", is_loss=True),
+    Score("log_loss", "Log loss", is_loss=True, scale=_OPEN_ENDED),
+    Score("pearson_within", "Pearson within groups", scale=_OPEN_ENDED),
+    Score("pearson_between", "Pearson between groups", scale=_OPEN_ENDED),
+    Score("pearson_composite", "Pearson within and between groups", scale=_OPEN_ENDED),
+    Score("pairwise_accuracy", "Pairwise accuracy of systems"),
+    Score("soft_pairwise_accuracy", "Soft pairwise accuracy of systems"),
+    Score("tie_calibrated_accuracy", "Accuracy with calibrated ties, by segment"),
+    Score("slice_mean", "Mean of the slices"),
+    Score("slice_min", "Worst slice"),
+)
+SCORE_TITLES, _LOSSES, _SCALES = titles_of(SCORES), losses_of(SCORES), scales_of(SCORES)
 JOINT = "joint_rmse"
 SLICES = ("slice_mean", "slice_min")
 
@@ -48,19 +70,19 @@ def has_tolerance(options: Options) -> bool:
 
 def row_scores(options: Options) -> tuple[str, ...]:
     """Return the scores of a set of rows, all its columns together: those of a slice too."""
-    own = column_scores(options)
-    return _with_columns(own, options) + ((JOINT,) if len(options["columns"]) > 1 and "mse" in own else ())
+    scores = column_scores(options)
+    return _with_columns(scores, options) + ((JOINT,) if len(options["columns"]) > 1 and "mse" in scores else ())
 
 
 def group_scores(options: Options) -> tuple[str, ...]:
     """Return the scores within and between groups and of systems, of all columns together and of each."""
-    own = (OF_GROUPS if options.get("group_correlations") else ()) + (OF_SYSTEMS if options.get("systems") else ())
-    return _with_columns(own, options) if own else ()
+    scores = (OF_GROUPS if options.get("group_correlations") else ()) + (OF_SYSTEMS if options.get("systems") else ())
+    return _with_columns(scores, options) if scores else ()
 
 
-def _with_columns(own: tuple[str, ...], options: Options) -> tuple[str, ...]:
+def _with_columns(scores: tuple[str, ...], options: Options) -> tuple[str, ...]:
     columns = column_keys(options) if len(options["columns"]) > 1 else ()
-    return own + tuple(f"{column}_{name}" for column in columns for name in own)
+    return scores + tuple(f"{column}_{name}" for column in columns for name in scores)
 
 
 def all_scores(options: Options) -> tuple[str, ...]:
@@ -79,26 +101,24 @@ def headline(options: Options) -> str:
 
 def lower_is_better(options: Options) -> frozenset[str]:
     """Return the scores of which less is better."""
-    found = {name for name in row_scores(options) if name == JOINT or score_of(name, options) in ERRORS}
-    return frozenset(found | set(SLICES) if options["slices"] and options["slice_score"] in found else found)
+    losses = {name for name in row_scores(options) if score_of(name, options) in _LOSSES}
+    return frozenset(losses | set(SLICES) if options["slices"] and options["slice_score"] in losses else losses)
 
 
 def scales(options: Options) -> dict[str, Scale]:
     """Return how scores are said that are no shares: errors in the gold's unit, and what has no bound on one side."""
-    found = {name: _SCALES.get(score_of(name, options)) for name in (*row_scores(options), *group_scores(options))}
-    if JOINT in found:
-        found[JOINT] = _UNBOUNDED
+    by_score = {name: _SCALES.get(score_of(name, options)) for name in (*row_scores(options), *group_scores(options))}
     if options["slices"]:
-        found |= dict.fromkeys(SLICES, found[options["slice_score"]])
-    return {name: scale for name, scale in found.items() if scale}
+        by_score |= dict.fromkeys(SLICES, by_score[options["slice_score"]])
+    return {name: scale for name, scale in by_score.items() if scale}
 
 
 def score_of(name: str, options: Options) -> str:
     """Return what a key says of one column: "rmse" for "valence_rmse"."""
-    own = (*column_scores(options), *OF_GROUPS, *OF_SYSTEMS)
-    if name in own or len(options["columns"]) == 1:
+    scores = (*column_scores(options), *OF_GROUPS, *OF_SYSTEMS)
+    if name in scores or len(options["columns"]) == 1:
         return name
-    return next((each for column in column_keys(options) for each in own if name == f"{column}_{each}"), name)
+    return next((score for column in column_keys(options) for score in scores if name == f"{column}_{score}"), name)
 
 
 def of_weights(names: Iterable[str], options: Options) -> set[str]:

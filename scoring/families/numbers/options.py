@@ -149,24 +149,24 @@ def configure(given: Mapping[str, object]) -> Options:
         )
     if options["tolerance_edge"] is not None and not has_tolerance(options):
         raise ConfigurationError(Message("edge-without-tolerance", "tolerance_edge needs a tolerance"))
-    for key, known in (("slice_score", row_scores(options)), ("headline", all_scores(options))):
+    for key, scores in (("slice_score", row_scores(options)), ("headline", all_scores(options))):
         options[key] = options[key] or default_headline(options)
-        check_score(key, options[key], known)
+        check_score(key, options[key], scores)
     return options
 
 
 def _check_columns(options: Options) -> None:
-    own, gold = options["columns"], options["gold_columns"]
-    if len(own) != len(gold):
+    columns, gold = options["columns"], options["gold_columns"]
+    if len(columns) != len(gold):
         raise ConfigurationError(
             Message(
                 "gold-columns-differ",
                 "option gold_columns: {n} of them for {n_system} columns of the system",
                 n=len(gold),
-                n_system=len(own),
+                n_system=len(columns),
             )
         )
-    if len(own) > 1 and "joint" in own:
+    if len(columns) > 1 and "joint" in columns:
         raise ConfigurationError(
             Message("column-joint", "option columns: 'joint' would give two scores one name, joint_rmse")
         )

@@ -81,11 +81,11 @@ class Paired:
         if is_whole.all():
             return np.repeat(self.exact_sums[np.newaxis], len(weights), axis=0)
         if len(self.sizes) == 1:
-            found = (weights @ self.columns.T)[:, np.newaxis]
+            totals = (weights @ self.columns.T)[:, np.newaxis]
         else:
-            found = np.stack([self.by_segment(weights * column) for column in self.columns], axis=-1)
-        found[is_whole] = self.exact_sums
-        return found
+            totals = np.stack([self.by_segment(weights * column) for column in self.columns], axis=-1)
+        totals[is_whole] = self.exact_sums
+        return totals
 
 
 def centres_of(column: Floats, starts: Integers) -> Floats:
@@ -112,9 +112,9 @@ def without_rounding(means: Floats) -> Floats:
     order = np.argsort(means, kind="stable")
     ordered = means[order]
     is_first = np.r_[True, np.diff(ordered) > CONSTANT * np.abs(means).max(initial=0)]
-    found = np.empty_like(means)
-    found[order] = ordered[is_first][np.cumsum(is_first) - 1]
-    return found
+    cleaned = np.empty_like(means)
+    cleaned[order] = ordered[is_first][np.cumsum(is_first) - 1]
+    return cleaned
 
 
 def sum_columns(
@@ -125,8 +125,8 @@ def sum_columns(
     out: Floats | None = None,
 ) -> Floats:
     """Return the kinds of SUMS of each row (kinds, n); a kind whose sum would overflow is NaN throughout."""
-    found = np.empty((len(SUMS), len(gold))) if out is None else out
-    n, x, y, xx, yy, xy, difference, absolute, squared = found
+    columns = np.empty((len(SUMS), len(gold))) if out is None else out
+    n, x, y, xx, yy, xy, difference, absolute, squared = columns
     n[:] = 1
     with np.errstate(over="ignore", invalid="ignore"):
         np.subtract(gold, gold_centre, out=x)
@@ -137,7 +137,7 @@ def sum_columns(
         np.multiply(x, y, out=xy)
         np.abs(difference, out=absolute)
         np.multiply(difference, difference, out=squared)
-    return without_overflow(found)
+    return without_overflow(columns)
 
 
 def without_overflow(columns: Floats) -> Floats:

@@ -65,26 +65,26 @@ class _Column:
 
     def scores(self, weights: Floats, options: Options) -> dict[str, Floats]:
         """Return {score: (m, segments)} from weights of rows (m, n), as they stand in `paired`."""
-        found = self._means(weights)
+        scores = self._means(weights)
         zero = options["constant"] == "zero"
         if self.curve:
-            return found | curve_scores(self.curve, weights)
+            return scores | curve_scores(self.curve, weights)
         assert self.ranked
         concordant = self.concordant
         if concordant is None and _is_whole(weights):
             concordant = Concordant.once(self.ranked.y_order)
-        found |= scores_of_sums(self.paired.sums(weights), zero_if_constant=zero)
-        return found | rank_scores(self.ranked, concordant, weights, zero_if_constant=zero)
+        scores |= scores_of_sums(self.paired.sums(weights), zero_if_constant=zero)
+        return scores | rank_scores(self.ranked, concordant, weights, zero_if_constant=zero)
 
     def _means(self, weights: Floats) -> dict[str, Floats]:
         if not self.further:
             return {}
-        own, n = np.stack(list(self.further.values())), self.paired.by_segment(weights)
+        of_items, n = np.stack(list(self.further.values())), self.paired.by_segment(weights)
         with np.errstate(invalid="ignore"):
             if _is_whole(weights):
-                sums = self.paired.totals_of(own)
+                sums = self.paired.totals_of(of_items)
                 return {name: sums[np.newaxis, :, k] / n for k, name in enumerate(self.further)}
-            gridded = on_grid(own)
+            gridded = on_grid(of_items)
             return {name: self.paired.by_segment(weights * gridded[k]) / n for k, name in enumerate(self.further)}
 
 
@@ -131,9 +131,9 @@ class Scorer:
         of_rows = np.asarray(weights, dtype=np.float64)
         if not self.is_by_unit:
             of_rows = np.take(of_rows, self.unit, axis=1)
-        found = [column.scores(of_rows, self.options) for column in self.columns]
-        self._last = weights, found
-        return found
+        scores = [column.scores(of_rows, self.options) for column in self.columns]
+        self._last = weights, scores
+        return scores
 
     def scores(self, weights: Array) -> dict[str, Floats]:
         """Return the scores of all columns together: {score: (m, segments)}."""

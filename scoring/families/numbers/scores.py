@@ -39,11 +39,11 @@ def _of_column(counts: Array, options: Options) -> dict[str, Floats]:
     names = column_scores(options)
     with np.errstate(divide="ignore", invalid="ignore"):
         means = sums / sums[..., _ROWS, np.newaxis]
-    found = {"within": means[..., _WITHIN], "log_loss": means[..., _LOG_LOSS], "brier": means[..., _SQUARED]}
+    scores = {"within": means[..., _WITHIN], "log_loss": means[..., _LOG_LOSS], "brier": means[..., _SQUARED]}
     if options["kind"] == "real":
         zero = options["constant"] == "zero"
-        found |= scores_of_sums(sums[..., : len(SUMS)], zero_if_constant=zero)
-    return {name: found[name] for name in names if name in found}
+        scores |= scores_of_sums(sums[..., : len(SUMS)], zero_if_constant=zero)
+    return {name: scores[name] for name in names if name in scores}
 
 
 def counts_of(gold: Floats, system: Floats, tolerance: Floats | None, options: Options) -> Floats:
@@ -90,5 +90,5 @@ def paired_with(paired: Paired, tolerance: Floats | None, options: Options) -> d
 
     `tolerance` (n,) is in the order of the gold's table.
     """
-    own = None if tolerance is None else tolerance[paired.row]
-    return further_means(paired.gold, paired.system, own, options)
+    of_row = None if tolerance is None else tolerance[paired.row]
+    return further_means(paired.gold, paired.system, of_row, options)

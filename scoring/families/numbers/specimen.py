@@ -30,8 +30,8 @@ def _run(items: list[Item], options: Options) -> dict[str, bytes]:
 
 def _names(place: int, items: list[Item], options: Options) -> list[object]:
     """Return what names a row: its id, but in a column of groups or systems these."""
-    known = _further(place, items, options)
-    return [known.get(name, items[place]["id"]) for name in options["gold_id"]]
+    further = _further(place, items, options)
+    return [further.get(name, items[place]["id"]) for name in options["gold_id"]]
 
 
 def _numbers(place: int, items: list[Item], side: Side, options: Options) -> list[float]:

@@ -10,6 +10,7 @@ from scoring.families.numbers.counting import Matches
 from scoring.families.numbers.names import column_keys, column_scores
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Scorer
 from scoring.family import Evidence, Options, Record, RowEvidence, Table
+from scoring.table_columns import Column, Columns
 
 # Cells of the array that says how many rows of each slice are in each unit; beyond it slices go without intervals.
 _MOST_CELLS = 2**24
@@ -25,15 +26,33 @@ EVIDENCE = Evidence(
     gold_counts=frozenset({"items"}),
 )
 
+_SCORES = (
+    Column("pearson"),
+    Column("spearman"),
+    Column("kendall"),
+    Column("ccc", "CCC"),
+    Column("r2", "R²"),
+    Column("mae", "MAE"),
+    Column("mse", "MSE"),
+    Column("rmse", "RMSE"),
+    Column("within", "within tolerance"),
+    Column("roc_auc", "ROC AUC"),
+    Column("average_precision"),
+    Column("eer", "EER"),
+    Column("brier"),
+    Column("log_loss"),
+)
+COLUMNS: Columns = {"columns": (Column("column"), *_SCORES), "slices": (Column("slice"), Column("items"), *_SCORES)}
+
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """Return the columns where there are several, the slices where these are asked for, and the items."""
-    found = {}
+    made = {}
     if len(options["columns"]) > 1:
-        found["columns"] = _columns(matches, options)
+        made["columns"] = _columns(matches, options)
     if matches.slices:
-        found["slices"] = _slices(matches, matches.slices, options)
-    return found
+        made["slices"] = _slices(matches, matches.slices, options)
+    return made
 
 
 def _columns(matches: Matches, options: Options) -> Table:
@@ -54,14 +73,14 @@ def _slices(matches: Matches, scorer: Scorer, options: Options) -> Table:
     assert rows.slice is not None
     weighted = partial(_of_slices, scorer, names)
     items = np.bincount(rows.slice, minlength=len(rows.slices))
-    found = _records({"slice": list(rows.slices), "items": items.tolist()}, weighted, rows.n_units)
+    slices = _records({"slice": list(rows.slices), "items": items.tolist()}, weighted, rows.n_units)
     n_cells = rows.n_units * len(rows.slices)
     if n_cells > _MOST_CELLS:
-        return Table(found)
+        return Table(slices)
     cells = np.bincount(rows.unit * len(rows.slices) + rows.slice, minlength=n_cells)
     is_large = rows.n_units > MOST_FOR_KENDALL
     return Table(
-        found,
+        slices,
         cells.reshape(rows.n_units, len(rows.slices), 1),
         metrics=_no_scores,
         gold_items=np.where(items >= 5, np.maximum(items, _ENOUGH_ITEMS), items) if is_large else items,
@@ -71,20 +90,22 @@ def _slices(matches: Matches, scorer: Scorer, options: Options) -> Table:
 
 def _of_columns(scorer: Scorer, names: tuple[str, ...], weights: Array) -> dict[str, Floats]:
     """Return {score: (m, columns)}."""
-    found = scorer.by_column(weights)
-    return {name: np.concatenate([own[name] for own in found], axis=1) for name in names if name in found[0]}
+    by_column = scorer.by_column(weights)
+    return {
+        name: np.concatenate([scores[name] for scores in by_column], axis=1) for name in names if name in by_column[0]
+    }
 
 
 def _of_slices(scorer: Scorer, names: tuple[str, ...], weights: Array) -> dict[str, Floats]:
     """Return {score: (m, slices)}."""
-    found = scorer.scores(weights)
-    return {name: found[name] for name in names if name in found}
+    scores = scorer.scores(weights)
+    return {name: scores[name] for name in names if name in scores}
 
 
 def _records(first: dict[str, list[object]], weighted: partial[dict[str, Floats]], n_units: int) -> list[Record]:
     """Return the records of a table whose scores are those of the corpus itself."""
-    found = weighted(np.ones((1, n_units), dtype=np.int64))
-    scores = {name: [_plain(value) for value in values[0].tolist()] for name, values in found.items()}
+    by_score = weighted(np.ones((1, n_units), dtype=np.int64))
+    scores = {name: [_plain(value) for value in values[0].tolist()] for name, values in by_score.items()}
     return records(**first, **scores)
 
 

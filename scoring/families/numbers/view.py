@@ -33,7 +33,7 @@ def _item(gold: Gold, run: Run, row: int, options: Options) -> Record:
 
 def _number(gold: Gold, run: Run, row: int, column: int, options: Options) -> Record:
     right, given = gold.values[column, row], run.values[column, row]
-    found: dict[str, Any] = {
+    number: dict[str, Any] = {
         "column": column_keys(options)[column],
         "gold": float(right),
         "system": float(given),
@@ -44,5 +44,5 @@ def _number(gold: Gold, run: Run, row: int, column: int, options: Options) -> Re
     }
     if gold.tolerance is not None:
         tolerance = gold.tolerance[row]
-        found |= {"tolerance": float(tolerance), "near": bool(is_near(given - right, tolerance, options))}
-    return found
+        number |= {"tolerance": float(tolerance), "near": bool(is_near(given - right, tolerance, options))}
+    return number

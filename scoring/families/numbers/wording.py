@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from scoring.families.numbers.names import all_scores, score_of
-from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices
+from scoring.families.numbers.names import SCORE_TITLES, all_scores, score_of
+from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices, table_of_gold
 from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
@@ -58,39 +58,21 @@ every id of the gold has to be there once.
 """
 
 # For organisers.
-GOLD_LAYOUT = """\
-One file like an upload, with the right numbers: .csv, .tsv, .jsonl or .txt. Further columns may give a tolerance for
-each row, a group whose rows belong together, a slice for scores of its own, or a text that people read beside the
-numbers; what no option names is left aside.
-id,value,text
-t1,3.25,the first sentence
-"""
 
-SCORE_TITLES = {
-    "pearson": "Pearson's correlation",
-    "spearman": "Spearman's rank correlation",
-    "kendall": "Kendall's tau-b",
-    "ccc": "Concordance (Lin)",
-    "r2": "R²",
-    "mae": "Mean absolute error",
-    "mse": "Mean squared error",
-    "rmse": "Root mean squared error",
-    "within": "Within tolerance",
-    "joint_rmse": "Joint root mean squared error",
-    "roc_auc": "Area under the ROC curve",
-    "average_precision": "Average precision",
-    "eer": "Equal error rate",
-    "brier": "Brier score",
-    "log_loss": "Log loss",
-    "pearson_within": "Pearson within groups",
-    "pearson_between": "Pearson between groups",
-    "pearson_composite": "Pearson within and between groups",
-    "pairwise_accuracy": "Pairwise accuracy of systems",
-    "soft_pairwise_accuracy": "Soft pairwise accuracy of systems",
-    "tie_calibrated_accuracy": "Accuracy with calibrated ties, by segment",
-    "slice_mean": "Mean of the slices",
-    "slice_min": "Worst slice",
-}
+
+def gold_layout(options: Options) -> Message:
+    """Return what gold has to hold with these options."""
+    columns = Message.listed(options["gold_columns"])
+    table = table_of_gold(options)
+    if table is None:
+        return Message("numbers-gold-lines", "One number a line, in the order of the items.")
+    parts = [table, Message("numbers-gold-columns", "The right numbers stand in {columns}.", columns=columns)]
+    of_rows = [options[key] for key in ("group", "slices", "tolerance_column") if options[key]]
+    further = [*dict.fromkeys([*of_rows, *(options["text"] or ())])]
+    if further := [name for name in further if name not in options["gold_columns"]]:
+        parts.append(Message("gold-further", "It has {columns}, too.", columns=Message.listed(further)))
+    return Message.joined(parts, " ")
+
 
 _COUNT_TITLES = Message.words({"items": "Items", "missing": "Missing rows", "ignored_rows": "Rows with unknown ids"})
 

@@ -4,14 +4,14 @@ from scoring.families.qac.contents import contents
 from scoring.families.qac.counting import count
 from scoring.families.qac.exports import EXPORTS
 from scoring.families.qac.gold_as_submission import gold_as_submission
-from scoring.families.qac.inputs import gold_of_inputs, input_keys, inputs, sample
+from scoring.families.qac.inputs import answers, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.qac.options import OPTIONS, configure, resolve_options
 from scoring.families.qac.repairs import repairs
 from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
 from scoring.families.qac.specimen import example, specimen
-from scoring.families.qac.tables import EVIDENCE, row_scores, tables
+from scoring.families.qac.tables import COLUMNS, EVIDENCE, row_scores, tables
 from scoring.families.qac.view import unit_record
-from scoring.families.qac.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, titles_with, unit
+from scoring.families.qac.wording import LAYOUT, SCORE_TITLES, USES, count_titles, gold_layout, titles_with, unit
 from scoring.family import QUESTIONS, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.qac import read_gold, read_system
 
@@ -33,17 +33,18 @@ QAC = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    offer=Offer(uses=USES, area=QUESTIONS, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    offer=Offer(uses=USES, area=QUESTIONS, gold_layout=gold_layout, specimen=specimen),
     files=FileSteps(
         gold_as_submission=gold_as_submission,
         sample=sample,
         inputs=inputs,
+        answers=answers,
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
     ),
     scores=ScoreNotes(titles_with=titles_with, scales=scales, without_interval=("marks", "full_marks")),
     counts=CountNotes(mistakes=("answers",), count_titles=count_titles, totals=lambda options: TOTALS),
-    table_notes=TableNotes(item_tables=("answers",), row_scores=row_scores, exports=EXPORTS),
+    table_notes=TableNotes(item_tables=("answers",), row_scores=row_scores, columns=COLUMNS, exports=EXPORTS),
     evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

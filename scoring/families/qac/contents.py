@@ -1,12 +1,17 @@
 """Describes what was read of a run: answers, and the questions that they are to."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from scoring.columns import numbered, owners
-from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
+from scoring.columns import Flags, Integers, coded, numbered, owners
+from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer, of_unknown_units
+from scoring.families.qac.options import RANKS
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
-from scoring.readers.qac import AnswerSet, Run, pair
+from scoring.readers.qac import AnswerSet, Run, key, pair
+from scoring.readers.qac.text import series_of
 
 
 def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Contents:
@@ -19,6 +24,8 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
         name=Message.noun("answer", "answers"),
         unit=unit,
         content=numbered(run.answers),
+        identity=coded(numbered(run.answers), numbered(run.articles), owners(np.diff(run.starts))),
+        is_exact=options["format"] == "qac",
         file=file,
         answers=lambda chosen: [run.answers[k] for k in chosen.tolist()],
     )
@@ -28,8 +35,97 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
         usually_reached=0.6,
         layers=[answers],
         identifiers=[Identifiers(Message.noun("question ID", "question IDs"), run.ids, frozenset(gold.ids))],
-        texts=[*gold.texts.values(), *dict.fromkeys(gold.passages.values())],
+        # Of answers nothing is told but that they have, somewhere, what looks odd in one.
+        texts=[*gold.texts.values(), *dict.fromkeys(gold.passages.values()), *dict.fromkeys(gold.answers)],
         more={"unknown_questions": len(pairing.unknown)},
         file=file,
         joined_by="to",
+        left_aside=[*_beyond_ranks(run, of_run != NO_UNIT, options, file), *_to_others(gold, run, unit, file)],
+        further=[*_articles_alone(run, file)],
+        further_beside=lambda: _with_stops(gold, run, file),
     )
+
+
+_FEWEST, _HALF, _TENTH = 10, 0.5, 0.1
+_OPENS, _BESIDE, _OTHER = "opens", "beside", "other"
+_NAMED = 5  # questions of a series
+
+
+def _articles_alone(run: Run, file: str | None) -> Iterator[Finding]:
+    """Yield `traces` where articles stand in the place of answers."""
+    n = sum(1 for answer, article in zip(run.answers, run.articles, strict=True) if answer == article)
+    of = len(run.answers)
+    if n >= max(_FEWEST, _HALF * of):
+        message = Message(
+            "answers-are-articles", "{n:,} of {of:,} answers are the names of their articles.", n=n, of=of
+        )
+        suggestion = Message("answers-not-articles", "write the answers that the articles give")
+        yield Finding.odd("traces", message, n, of, file, suggestion=suggestion)
+
+
+def _with_stops(gold: AnswerSet, run: Run, file: str | None) -> Iterator[Finding]:
+    """Yield `traces` where answers end in full stops and more of the gold's are met without these."""
+    bare = [answer.removesuffix(".") for answer in run.answers]
+    of = len(bare)
+    n = sum(1 for one, other in zip(run.answers, bare, strict=True) if one != other)
+    answers = {key(answer) for answer in gold.answers}
+    n_met, n_bare = (sum(1 for answer in side if key(answer) in answers) for side in (run.answers, bare))
+    if n >= max(_FEWEST, _HALF * of) and n_bare >= n_met + max(_FEWEST, _TENTH * of):
+        message = Message("answers-with-stops", "{n:,} of {of:,} answers end in a full stop.", n=n, of=of)
+        suggestion = Message(
+            "write-without-stops", "write them without: {n:,} more answers are the gold's then", n=n_bare - n_met
+        )
+        yield Finding.odd("traces", message, n, of, file, suggestion=suggestion)
+
+
+def _to_others(gold: AnswerSet, run: Run, unit: Integers, file: str | None) -> Iterator[Finding]:
+    """Yield the answers (n,) that do not count: to questions that open series, in series, and to unknown ones.
+
+    One is asked about much to questions that a series of the task does not have, and where nothing else is answered.
+    """
+    questions = owners(np.diff(run.starts))
+    series = {series_of(question) for question in gold.ids}
+    of_run = [_OPENS if name in gold.index_of else _BESIDE if series_of(name) in series else _OTHER for name in run.ids]
+    kinds = np.array([*of_run, _OTHER])[:-1][questions]
+    kinds = np.where(unit == NO_UNIT, kinds, "")
+    of = len(unit)
+    n_opening, n_beside, n_others = (int(np.count_nonzero(kinds == kind)) for kind in (_OPENS, _BESIDE, _OTHER))
+    opening = Message(
+        "answers-to-openings",
+        "{n:,} of {of:,} answers are to questions that open a series, and do not count.",
+        n=n_opening,
+        of=of,
+    )
+    answer_others = Message("answer-the-others", "answer the questions that follow them")
+    yield Finding.aside(n_opening, of, opening, answer_others if n_opening == of else None, file)
+    example = next((name for name, kind in zip(run.ids, of_run, strict=True) if kind == _BESIDE), "")
+    there = [name for name in gold.ids if series_of(name) == series_of(example)]
+    beside = Message(
+        "answers-beside-series",
+        "{n:,} of {of:,} answers are to questions that their series do not have, such as {example}, and do not count.",
+        n=n_beside,
+        of=of,
+        example=example,
+    )
+    listed = Message("series-has", "this series has {questions}", questions=Message.listed(there[:_NAMED]))
+    yield Finding.aside(n_beside, of, beside, listed if there else None, file)
+    yield of_unknown_units(n_others, of, Message.noun("answer", "answers"), Message.noun("question", "questions"))
+
+
+def _beyond_ranks(run: Run, is_asked: Flags, options: Options, file: str | None) -> list[Finding]:
+    """Return the answers behind the last rank that counts, where answers are ranked, to questions that are asked."""
+    if options["task"] != 1:
+        return []
+    ranks = options["ranks"] or RANKS
+    n, of = int(np.maximum(np.diff(run.starts)[is_asked] - ranks, 0).sum()), len(run.answers)
+    message = Message(
+        "answers-beyond-ranks",
+        "{n:,} of {of:,} answers stand behind rank {ranks} and do not count.",
+        n=n,
+        of=of,
+        ranks=ranks,
+    )
+    suggestion = Message(
+        "best-answers-first", "put the best answers first: the first {ranks} of each question count", ranks=ranks
+    )
+    return [Finding.aside(n, of, message, suggestion, file)]

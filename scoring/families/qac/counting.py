@@ -164,18 +164,18 @@ def _predicted(
     Right is what matches exactly; the points are token F1.
     """
     answers = [gold.answers_of(question) for question in pairing.ids]
-    said = [_prediction(run, index) for index in pairing.in_run.tolist()]
+    predictions = [_prediction(run, index) for index in pairing.in_run.tolist()]
     english = options["squad"] == "en"
-    raw = np.array(script_scores(answers, said, english=english, version=options["squad_version"]))
-    has_answer = np.array([bool(own) for own in answers])
-    is_said = np.array([bool(each) for each in said])
+    raw = np.array(script_scores(answers, predictions, english=english, version=options["squad_version"]))
+    has_answer = np.array([bool(of_question) for of_question in answers])
+    is_said = np.array([bool(prediction) for prediction in predictions])
     scores, weighted = raw, None
     if run.no_answer is not None:
         likely = np.array([run.no_answer.get(question, 0.0) for question in pairing.ids])
         is_none = likely > options["na_threshold"]
         scores = np.where(is_none[:, None], ~has_answer[:, None], raw)
         place = {unit: number for number, unit in enumerate(dict.fromkeys(series))}
-        unit = [place[each] for each in series] if options["unit"] == "series" else range(len(series))
+        unit = [place[prediction] for prediction in series] if options["unit"] == "series" else range(len(series))
         weighted = best_thresholds(run.no_answer, pairing.ids, raw, has_answer, is_said, np.array(unit))
         is_said = is_said & ~is_none
     n_outputs = is_said.astype(np.int64)

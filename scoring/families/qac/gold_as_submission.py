@@ -9,8 +9,9 @@ import re
 from itertools import groupby
 from operator import itemgetter
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.qac import AnswerSet, read_answers
 from scoring.readers.qac.bioasq import written
@@ -40,7 +41,7 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
         items[gold.ids[question]].append(next((item for item in written if item), ""))
         if not any(written):
             problems.append(
-                Problem(
+                Finding(
                     Message(
                         "answer-not-writable",
                         "no run can give answer {number} of {question}: an article has no blanks, commas and double "
@@ -54,29 +55,29 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
             )
     if problems:
         raise SubmissionError(problems)
-    run = "".join(f"{question}: {', '.join(own)}\n" for question, own in items.items())
+    run = "".join(f"{question}: {', '.join(answers)}\n" for question, answers in items.items())
     return {"run.txt": run.encode(encoding)}
 
 
 def _predictions(gold: AnswerSet) -> dict[str, bytes]:
     """Return the first answer to each question."""
-    said = {question: (gold.answers_of(question) or [""])[0] for question in gold.ids}
-    return {"predictions.json": json.dumps(said, ensure_ascii=False).encode()}
+    first = {question: (gold.answers_of(question) or [""])[0] for question in gold.ids}
+    return {"predictions.json": json.dumps(first, ensure_ascii=False).encode()}
 
 
 def _exact_answers(gold: AnswerSet) -> dict[str, bytes]:
     """Return each answer in its first wording."""
-    said: dict[str, dict[int, str]] = {name: {} for name in gold.ids}
+    answers: dict[str, dict[int, str]] = {name: {} for name in gold.ids}
     for question, number, line in _by_answer(gold):
-        said[gold.ids[question]].setdefault(number, gold.answers[line])
-    return written({"id": name, "exact_answer": [[text] for text in own.values()]} for name, own in said.items())
+        answers[gold.ids[question]].setdefault(number, gold.answers[line])
+    return written({"id": name, "exact_answer": [[text] for text in texts.values()]} for name, texts in answers.items())
 
 
 def _ranked(gold: AnswerSet, encoding: str) -> dict[str, bytes]:
     lines = [f"{question} gold NIL\n" for question in gold.ids if not gold.answers_of(question)]
     for question, number, line in _by_answer(gold):
-        said = re.sub(r"\\(.)", r"\1", gold.answers[line])
-        lines.append(f"{gold.ids[question]} gold {gold.articles[line] or number} {said}\n")
+        text = re.sub(r"\\(.)", r"\1", gold.answers[line])
+        lines.append(f"{gold.ids[question]} gold {gold.articles[line] or number} {text}\n")
     return {"run.txt": "".join(lines).encode(encoding)}
 
 

@@ -35,7 +35,7 @@ def best_thresholds(
     """
     place = {question: number for number, question in enumerate(questions)}
     # Stable, so that equal ones keep the order of the file.
-    by_likelihood = sorted(likelihoods.items(), key=lambda each: each[1])
+    by_likelihood = sorted(likelihoods.items(), key=lambda item: item[1])
     order = np.array([place[question] for question, _ in by_likelihood if question in place], dtype=np.int64)
     values = np.array([value for question, value in by_likelihood if question in place])
     gains = np.where(has_answer[:, None], scores, np.where(is_said, -1.0, 0.0)[:, None])[order]
@@ -48,13 +48,13 @@ def _best(
     of_question = weights[:, unit].astype(np.float64)  # (m, q)
     total = of_question.sum(axis=1)
     silent = of_question[:, is_unanswerable].sum(axis=1)
-    found = {}
+    by_score = {}
     for number, (best, threshold) in enumerate(zip(BEST, THRESHOLDS, strict=True)):
         # (m, 1 + q): first without any answer, then with one more question answered each.
         reached = np.cumsum(of_question[:, order] * gains[:, number], axis=1) + silent[:, None]
         reached = np.column_stack([silent, reached])
         at = reached.argmax(axis=1)
-        found[best] = np.where(total > 0, reached.max(axis=1) / np.maximum(total, 1), np.nan)
+        by_score[best] = np.where(total > 0, reached.max(axis=1) / np.maximum(total, 1), np.nan)
         # Where nothing is gained by an answer the script says 0.
-        found[threshold] = np.append(0.0, likelihoods)[at]
-    return found
+        by_score[threshold] = np.append(0.0, likelihoods)[at]
+    return by_score

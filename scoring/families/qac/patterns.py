@@ -23,22 +23,22 @@ def expanded(gold: AnswerSet, run: Run, pairing: Pairing, outputs: Outputs, opti
     lines: dict[_Line, None] = {}
     matched: dict[tuple[int, str], list[_Pattern]] = {}  # by question and string, so that each is matched once
     for question, index in zip(outputs.question.tolist(), outputs.index.tolist(), strict=True):
-        said, article = run.answers[index], run.articles[index]
-        if (question, said) not in matched:
-            words = key(said)
-            matched[question, said] = [
-                each
-                for each in patterns.get(question, ())
-                if compiled(each.text, any_case=any_case, has_words=True).search(words)
+        answer, article = run.answers[index], run.articles[index]
+        if (question, answer) not in matched:
+            words = key(answer)
+            matched[question, answer] = [
+                pattern
+                for pattern in patterns.get(question, ())
+                if compiled(pattern.text, any_case=any_case, has_words=True).search(words)
             ]
-        for each in matched[question, said]:
-            found = article if article in each.articles else each.any_article
-            lines[each.question, each.number, said, found] = None
+        for pattern in matched[question, answer]:
+            cited = article if article in pattern.articles else pattern.any_article
+            lines[pattern.question, pattern.number, answer, cited] = None
     return replace(
         gold,
         question=np.array([question for question, *_ in lines], dtype=np.int64),
         numbers=np.array([number for _, number, *_ in lines], dtype=np.int64),
-        answers=[said for *_, said, _ in lines],
+        answers=[answer for *_, answer, _ in lines],
         articles=[article for *_, article in lines],
     )
 
@@ -56,14 +56,14 @@ class _Pattern:
 
 def _patterns_of(gold: AnswerSet, pairing: Pairing) -> dict[int, list[_Pattern]]:
     """Return the patterns of each scored question, by its index."""
-    found: dict[tuple[int, int, str], _Pattern] = {}
+    by_text: dict[tuple[int, int, str], _Pattern] = {}
     lines = zip(gold.question.tolist(), gold.numbers.tolist(), gold.answers, gold.articles, strict=True)
     for question, number, text, article in lines:
-        own = found.setdefault((question, number, text), _Pattern(question, number, text, article))
-        own.articles.add(article)
+        known_pattern = by_text.setdefault((question, number, text), _Pattern(question, number, text, article))
+        known_pattern.articles.add(article)
     by_question: dict[int, list[_Pattern]] = {}
     scored = pairing.of_gold.tolist()
-    for (question, _, _), pattern in found.items():
+    for (question, _, _), pattern in by_text.items():
         if scored[question] != NONE:
             by_question.setdefault(scored[question], []).append(pattern)
     return by_question

@@ -14,7 +14,7 @@ from scoring.prf import ratio
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
 RANKED = Message.word("Right answers moved to the first rank")
-FOUND_NONE = Message.word("Questions without a right answer answered right at once")
+FOUND_NONE = Message.word("Answering the missed questions correctly")
 EXACT = Message.word("Answers that are not exact made so")
 SILENT = Message.word("No outputs to questions without answer")
 FOUND = Message.word("Missing answers found")

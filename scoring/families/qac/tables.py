@@ -8,6 +8,7 @@ from scoring.families.qac.counting import Matches
 from scoring.family import Evidence, Options, Record, Table
 from scoring.prf import ratio
 from scoring.readers.qac import NONE
+from scoring.table_columns import Column, Columns, unshown
 
 # An answer is one of very many texts. What a run answers rightly, and where it gives no answer, are two counts.
 _BITS = 10.0
@@ -21,6 +22,28 @@ EVIDENCE = Evidence(
     count_behind=lambda score: score if score.startswith("hit_at_") else _OF_COUNT.get(score, ""),
 )
 
+COLUMNS: Columns = {
+    "questions": (
+        Column("series"),
+        Column("question"),
+        Column("reciprocal_rank"),
+        Column("f1", "F1", is_share=True),
+        Column("fbeta", "Fβ", is_share=True),
+        Column("answers", "gold answers"),
+        Column("outputs"),
+        Column("correct", "right"),
+        Column("unsupported"),
+        Column("no_answer"),
+        *unshown("in_run"),
+    ),
+    "marks": (
+        Column("question"),
+        Column("first_right", "rank of the first right"),
+        Column("marks", "marks by rank"),
+    ),
+    "unanswerable": (Column("question"), Column("outputs"), Column("correct", "right"), Column("in_run")),
+}
+
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """Return all tables; their columns and orders are public, and none has intervals.
@@ -28,12 +51,12 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     Of predictions, of which there is one for a question, nothing is marked by rank.
     """
     is_ranked = options["task"] == 1 and options["format"] != "squad"
-    found = {
+    made = {
         "questions": Table(_questions(matches, options, is_ranked)),
         "answers": Table(_answers(matches)),
         "unanswerable": Table(_unanswerable(matches)),
     }
-    return found if options["format"] == "squad" else found | {"marks": Table(_marks(matches))}
+    return made if options["format"] == "squad" else made | {"marks": Table(_marks(matches))}
 
 
 def row_scores(table: str, row: Record) -> list[str]:
@@ -90,7 +113,7 @@ def _marks(matches: Matches) -> list[Record]:
         question=matches.ids,
         # A first_correct of 0 means that no output is correct.
         first_right=[rank or None for rank in matches.first_correct.tolist()],
-        marks=[" ".join(own) for own in marks],
+        marks=[" ".join(of_question) for of_question in marks],
     )
 
 

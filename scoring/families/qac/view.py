@@ -17,7 +17,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     gold = read_answers(gold_files, options)
     matches: Matches = count(gold, read_system(system_files, gold, options), options).matches
     units = matches.series if options["unit"] == "series" else matches.ids
-    wanted = [question for question, own in zip(matches.ids, units, strict=True) if own == unit]
+    wanted = [question for question, name in zip(matches.ids, units, strict=True) if name == unit]
     if not wanted:
         raise KeyError(unit)
     rows = {name: table.records for name, table in tables(matches, options).items()}

@@ -69,21 +69,36 @@ As in BioASQ: its file of JSON with the exact answers of factoids or lists, the 
 """
 
 # For organisers.
-GOLD_LAYOUT = """\
-One text file with tabs between question, number, answer and article, a line for each wording of an answer:
-QAC1-1001-01 1 Mie 990101001
-Lines with the same number are one answer in several words, or from several articles.
-The ID alone says that a question has no answer. ID, ? and a text give the question's own words.
-IDs end in the question's place in its series, -01 for the first one.
+# What gold has to hold, by the format of the files.
+_GOLD_LAYOUTS = {
+    "qac": Message(
+        "qac-gold",
+        "One text file with tabs between question, number, answer and article, a line for each wording of an answer:\n"
+        "QAC1-1001-01\t1\tMie\t990101001\n"
+        "Lines with the same number are one answer in several words, or from several articles.\n"
+        "The ID alone says that a question has no answer. ID, ? and a text give the question's own words.\n"
+        "IDs end in the question's place in its series, -01 for the first one.",
+    ),
+    "trec": Message(
+        "qac-gold-trec",
+        "As in TREC: a line for each pattern, with question, regular expression and perhaps, behind a tab, the "
+        "documents that support it. NIL in place of a pattern says that there is no answer.\n"
+        "1402 (in )?1862",
+    ),
+    "squad": Message(
+        "qac-gold-squad",
+        "As in SQuAD: its file of JSON, in which a question without answers has an empty list of them.",
+    ),
+    "bioasq": Message(
+        "qac-gold-bioasq", "As in BioASQ: its file of JSON, in which each answer is a list of its wordings."
+    ),
+}
 
-As in TREC: a line for each pattern, with question, regular expression and perhaps, behind a tab, the documents
-that support it. NIL in place of a pattern says that there is no answer.
-1402 (in )?1862
 
-As in SQuAD: its file of JSON, in which a question without answers has an empty list of them.
+def gold_layout(options: Options) -> Message:
+    """Return what gold has to hold in the format of the options."""
+    return _GOLD_LAYOUTS[options["format"]]
 
-As in BioASQ: its file of JSON, in which each answer is a list of its wordings.
-"""
 
 _TITLES = {
     "mrr": "Mean reciprocal rank",

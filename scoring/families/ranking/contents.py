@@ -3,7 +3,7 @@
 import numpy as np
 
 from scoring.columns import sampled
-from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
+from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer, of_unknown_units
 from scoring.families.ranking.oddities import odd_orders
 from scoring.family import Files, Options
 from scoring.messages import Message
@@ -44,7 +44,15 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
         more={"unknown_queries": int(np.count_nonzero(~is_known))},
         file=run.path,
         joined_by="to",
-        further=list(odd_orders(files, run.path, options)),
+        left_aside=[
+            of_unknown_units(
+                int(run.n_documents[~is_known].sum()),
+                int(run.n_documents.sum()),
+                Message.noun("document", "documents"),
+                Message.noun("query", "queries"),
+            )
+        ],
+        further=list(odd_orders(files, run, options)),
     )
 
 

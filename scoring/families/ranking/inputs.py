@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import Problem, SubmissionError
-from scoring.families.ranking.snippets import files as snippets
+from scoring import lazy
+from scoring.errors import SubmissionError
 from scoring.families.ranking.writing import written
 from scoring.family import Files, Options, Side
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import only_lines
-from scoring.readers.ranking import Name, queries_of, read_gold
+from scoring.readers.ranking import Name, queries_of, read_gold, top_of
 
 _PLACEHOLDER = b"document"
 _NOT_JUDGED = -1
@@ -52,16 +53,31 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     path, lines = only_lines(given)
     names = _keys(lines) if lines and lines[0].lstrip().startswith("{") else _first_columns(lines)
     if not names:
-        raise SubmissionError(Problem(Message("no-query", "no query"), path))
+        raise SubmissionError(Finding(Message("no-query", "no query"), path))
     # Nothing that is in no pool is a judgement, so a document stands there that nobody has judged.
     blank = {name: {_PLACEHOLDER.decode(): _NOT_JUDGED} for name in names}
     return {"queries.json": json.dumps(blank, ensure_ascii=False).encode()}
 
 
+def answers(gold: Files, run: Files, depth: int, options: Options) -> list[tuple[str, str]]:
+    """Return the first documents of each query that the gold has; of snippets none, as they are spans of texts."""
+    if options.get("items") == "snippets":
+        return []
+    queries = set(read_gold(gold, options).queries)
+    tops = top_of(run, depth, options)
+    return [
+        (query.decode(), document.decode())
+        for query, documents in tops.items()
+        if query in queries
+        for document in documents
+    ]
+
+
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """Return the names of the queries."""
     if options.get("items") == "snippets":
-        return snippets.input_keys(files)
+        names: set[str] = lazy.load("scoring.families.ranking.snippets.files", "input_keys")(files)
+        return names
     queries = read_gold(files, options).queries if side == "gold" else queries_of(files)
     return {query.decode() for query in queries}
 

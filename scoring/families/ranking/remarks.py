@@ -5,18 +5,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring.columns import owners
-from scoring.errors import Problem
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ranking import Judgements, read_gold
 
 _DEEP = 0.5  # share of the queries
 
 
-def gold_remarks(files: Files, options: Options) -> list[Problem]:
+def gold_remarks(files: Files, options: Options) -> list[Finding]:
     """Return what its maker should look at before anything is ranked by it."""
     gold = read_gold(files, options)
-    return [Problem(message, gold.paths[0]) for message in _remarks(gold, options)]
+    return [Finding(message, gold.paths[0]) for message in _remarks(gold, options)]
 
 
 def _remarks(gold: Judgements, options: Options) -> Iterator[str]:

@@ -5,6 +5,7 @@ from scoring.families.ranking.counting import Matches
 from scoring.families.ranking.measures.usual import first_relevant
 from scoring.families.ranking.names import GEOMETRIC
 from scoring.family import Evidence, Options, Record, Table
+from scoring.table_columns import Column, Columns, unshown
 
 _SHOWN = ("ndcg", "map", "mrr", "rprec", "bpref")
 
@@ -19,6 +20,21 @@ EVIDENCE = Evidence(
     totals=frozenset({"retrieved"}),
     gold_counts=frozenset({"queries", "num_q", "num_rel"}),
 )
+
+COLUMNS: Columns = {
+    "queries": (
+        Column("query"),
+        Column("map", "MAP"),
+        Column("mrr", "reciprocal rank"),
+        Column("bpref", "bpref"),
+        Column("first_relevant", "rank of the first relevant"),
+        Column("relevant"),
+        Column("relevant_retrieved"),
+        Column("retrieved"),
+        Column("in_run"),
+        *unshown("scored", "ndcg", "rprec"),
+    ),
+}
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

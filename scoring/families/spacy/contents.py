@@ -13,7 +13,8 @@ from scoring.describing.edges import word_at
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import absolute, character_spans
 from scoring.family import Files, Options
-from scoring.messages import Message
+from scoring.findings import Finding
+from scoring.messages import Message, some_of
 from scoring.readers.spacy.documents import UNSET, Codes, Documents, Spans, text_of
 from scoring.readers.spacy.sides import System
 
@@ -27,6 +28,8 @@ _ATTRIBUTES: dict[str, Name] = {
 _VALUES = Message.noun("value of a category", "values of categories")
 _LABELLED = ("tag", "pos")  # whose values come from a small set
 _KEPT_TEXTS = 2_000
+_NAMED = 5  # categories
+_FEWEST_OFF = 3  # spans inside words that tell tokens from characters
 
 
 def contents(files: Files, gold: Documents, system: System, options: Options) -> Contents:
@@ -41,6 +44,76 @@ def contents(files: Files, gold: Documents, system: System, options: Options) ->
         texts=_Texts(gold),
         more={"tokens": len(side.blank), "spans_off_tokens": len(side.off_boundary)},
         file=next(iter(files)) if len(files) == 1 else None,
+        further=[*_without_words(files, layers), *_in_tokens(side), *_categories_without_values(side, items)],
+    )
+
+
+# Keys of JSON Lines that say something of words, and so need these beside them.
+_OF_WORDS = ("tags", "pos", "lemmas", "morphs", "sent_starts", "heads", "deps")
+
+
+def _without_words(files: Files, layers: Sequence[Layer]) -> Iterator[Finding]:
+    """Yield `unread` where lists of what words are stand in documents that do not say which words these are."""
+    is_missing = any(layer.is_scored and not len(layer) for layer in layers)
+    contents = [files[path] for path in files] if is_missing else []
+    given = [key for key in _OF_WORDS if any(f'"{key}"'.encode() in content for content in contents)]
+    if not given or any(b'"words"' in content or b'"tokens"' in content for content in contents):
+        return
+    things = Message.listed(given)
+    yield Finding.odd(
+        "unread",
+        Message("layers-without-words", "{things} stand in documents without words, and are not read.", things=things),
+        n=len(given),
+        of=len(given),
+        file=next(iter(files)),
+        suggestion=Message("give-words-beside", 'give "words" beside them, and "spaces"'),
+    )
+
+
+def _categories_without_values(side: Documents, items: list[Item]) -> Iterator[Finding]:
+    """Yield `labels` where categories of several that do not exclude each other have a value in no document."""
+    item = next((item for item in items if item["name"] == "cats" and item["multi_label"]), None)
+    given = {side.strings.texts[code] for code in np.unique(side.cats.label).tolist()}
+    absent = [label for label in item["labels"] if label not in given] if item and given else []
+    if item and absent and given.issubset(item["labels"]):  # others are told to be respelt
+        yield Finding.odd(
+            "labels",
+            Message(
+                "categories-without-values",
+                "{n:,} of {of:,} categories have a value in no document: {labels}.",
+                n=len(absent),
+                of=len(item["labels"]),
+                labels=some_of(absent, _NAMED),
+            ),
+            n=len(absent),
+            of=len(absent) + len(given),
+            suggestion=Message("value-for-each-category", "give each document a value for each category"),
+        )
+
+
+def _in_tokens(side: Documents) -> Iterator[Finding]:
+    """Yield `offsets` where spans of documents without words, which count characters, all end before as many tokens."""
+    off = side.off_boundary
+    inside = side.ents.where(np.isin(side.ents.document, off.document))
+    n, of = len(off), len(off) + len(inside)
+    if n < _FEWEST_OFF or n < of / 2:
+        return
+    document = np.concatenate([off.document, inside.document])
+    ends = np.concatenate([off.end, _characters(inside, side)[1]])
+    if (ends > np.diff(side.first)[document]).any():
+        return
+    yield Finding.odd(
+        "offsets",
+        Message(
+            "spans-like-tokens",
+            "{n:,} of {of:,} spans begin or end inside words, and none lies behind as many characters as its document"
+            " has tokens.",
+            n=n,
+            of=of,
+        ),
+        n=n,
+        of=of,
+        suggestion=Message("tokens-need-words", 'do they count tokens? give "words" beside them, or count characters'),
     )
 
 

@@ -3,7 +3,10 @@
 Of the gold's annotations nothing is looked at but which layers are scored and the labels of its categories.
 """
 
+import json
+import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -12,13 +15,18 @@ import numpy as np
 from scoring.families.spacy.options import resolve_options
 from scoring.families.spacy.score_config import file_format
 from scoring.family import Files, Options, Side
+from scoring.readers.archive import Files as Upload
+from scoring.readers.parts.folders import SomeFiles
+from scoring.readers.spacy import sides
 from scoring.readers.spacy.documents import Documents
-from scoring.readers.spacy.sides import read_gold
+from scoring.readers.spacy.sides import System, read_gold
 from scoring.readers.tables import to_json_lines
 
+_ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)')
 _ATTRIBUTES = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs"}
 # Without words, a document has the gold's, and its spans are given in characters.
 _WITHOUT_WORDS = {"ents", "spans", "cats"}
+_ALL_LAYERS = {*_ATTRIBUTES.values(), "heads", "deps", "sent_starts", *_WITHOUT_WORDS}
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -66,12 +74,28 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """Return the ids of the documents, with their words where there are some: ids alone may be mere numbers."""
+    """Return the ids of the documents, with their words where there are some: ids alone may be mere numbers.
+
+    Of a gold both are keys, since a run whose spans count characters has no words.
+    """
+    if side == "system" and (ids := _ids_without_words(files)):
+        return ids
     documents = read_gold(files, options)
-    return {
+    with_words = {
         f"{name} {' '.join(word for word, _ in _words_and_spaces(documents, k))}".strip()
         for k, name in enumerate(documents.ids)
     }
+    return with_words | set(documents.ids) if side == "gold" else with_words
+
+
+def _ids_without_words(files: Files) -> set[str]:
+    """Return the ids of a run in JSON Lines of which no document has words; none of other files."""
+    records: list[Any] = []
+    with suppress(ValueError, RecursionError):
+        records = [json.loads(line) for path in files for line in files[path].splitlines() if line.strip()]
+    if not all(isinstance(record, dict) and not record.get("words") for record in records):
+        return set()
+    return {str(record["id"]) for record in records if "id" in record}
 
 
 def _document(gold: Documents, k: int, items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -83,6 +107,38 @@ def _document(gold: Documents, k: int, items: list[dict[str, Any]]) -> dict[str,
         return {"id": gold.ids[k], **layers}
     blanks = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
     return {"id": gold.ids[k], "words": words, **blanks, **layers}
+
+
+def names_layers(files: Files, options: Options) -> bool:
+    """Return whether the files name a layer that is scored, be it empty; formats with columns have them all."""
+    return any(_names_layer(files[path], options) for path in files)
+
+
+def _names_layer(content: bytes, options: Options) -> bool:
+    if file_format(options) in ("columns", "conllu"):
+        return True
+    return any(f'"{layer}"'.encode() in content for layer in scored_layers(options))
+
+
+def scored_layers(options: Options) -> set[str]:
+    """Return the keys of a document under which it says what is scored; all where the gold is to decide it."""
+    if options["scores"] is None:
+        return _ALL_LAYERS
+    return {layer for item in options["scores"] for layer in _layers(item | {"labels": []}, [""], {})}
+
+
+def read_system(files: Files, gold: Documents, options: Options) -> System:
+    """Read the documents of a system, those of each scenario where they are in files of their own."""
+    return sides.read_system(_with_layers(files, options), gold, options)
+
+
+def _with_layers(files: Files, options: Options) -> Files:
+    """Return the files that name a layer that is scored, where all others have documents that stand in these too."""
+    if len(files) < 2 or not isinstance(files, Upload) or file_format(options) in ("columns", "conllu"):
+        return files
+    ids = {path: {*_ID.findall(files[path])} for path in files if _names_layer(files[path], options)}
+    others = {name for path in files if path not in ids for name in _ID.findall(files[path])}
+    return SomeFiles(files, ids) if ids and others and others.issubset(set().union(*ids.values())) else files
 
 
 def _layers(item: dict[str, Any], words: list[str], others: dict[str, Any]) -> dict[str, Any]:

@@ -209,11 +209,14 @@ _SCHEME = Argument(
     choices=(None, *SCHEMES_OF_TAGS),
 )
 
+# Values of the gold that say nothing, as an empty one does.
+_MISSING_VALUES = {"missing_values": _labels([])}
+
 # The arguments of each item, by spaCy's names and with spaCy's defaults.
 ARGUMENTS: dict[str, dict[str, Argument]] = {
     "tokenization": {},
-    "token_attr": {"attr": _ATTR},
-    "morph_per_feat": {},
+    "token_attr": {"attr": _ATTR, **_MISSING_VALUES},
+    "morph_per_feat": {**_MISSING_VALUES},
     "ner": {},
     "spans": {
         # `ents`, `sents`, or the name of a group of spans, with `spans_` in front or without.
@@ -226,7 +229,7 @@ ARGUMENTS: dict[str, dict[str, Argument]] = {
         "has_annotation": _flag(False),
     },
     # Labels are lower-cased first and ignored after that.
-    "deps": {"lowercase": _flag(False), "ignore_labels": _labels([])},
+    "deps": {"lowercase": _flag(False), "ignore_labels": _labels([]), **_MISSING_VALUES},
     "cats": {
         # By default all labels of the gold.
         "labels": _labels(None),
@@ -261,7 +264,15 @@ SHORT_ARGUMENTS: dict[str, dict[str, Argument]] = {
 def _item(name: str, **arguments: Any) -> Item:
     """Make an item with these arguments, and its defaults for the others."""
     defaults = {key: argument.default for key, argument in ARGUMENTS[name].items()}
-    return {"name": name, **defaults, **arguments}
+    return _said({"name": name, **defaults, **arguments})
+
+
+# Arguments that stand in an item where they say something alone, so that signatures from before them stay as they are.
+_NEWER: Item = {"scheme": None, "missing_values": []}
+
+
+def _said(item: Item) -> Item:
+    return {key: value for key, value in item.items() if key not in _NEWER or value != _NEWER[key]}
 
 
 SENTER = _item("spans", attr="sents", has_annotation=True)
@@ -366,9 +377,6 @@ def _checked(item: Item) -> Item:
         return item | {"attr": span_attr(item["attr"])}
     if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
         raise ValueError(_wrong("nervaluate", "min_overlap", _PERCENT, item["min_overlap"]))
-    if item["name"] == "seqeval" and item["scheme"] is None:
-        # Without the key, signatures of results from before this argument stay as they are.
-        return {"name": "seqeval"}
     if item["name"] == "cats":
         labels = item["labels"]
         if labels is not None:
@@ -377,7 +385,7 @@ def _checked(item: Item) -> Item:
         # spaCy lets null stand for its default.
         if item["threshold"] is None:
             item = item | {"threshold": 0.5}
-    return item
+    return _said(item)
 
 
 def _check_positive_label(item: Item, labels: list[str]) -> None:

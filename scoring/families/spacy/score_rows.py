@@ -39,6 +39,7 @@ _WORDS = {
     "allow_overlap": ("Spans may overlap", "otherwise the first span of the system keeps a token"),
     "has_annotation": ("Leave out documents without annotation", "otherwise they count as having no spans"),
     "lowercase": ("Ignore capitals in labels", "labels are lower-cased before they are compared"),
+    "missing_values": ("Values that say nothing", "in the gold, as empty ones do, such as X: there nothing is asked"),
     "ignore_labels": ("Labels left out", "such as punct, in lower case if capitals are ignored"),
     "labels": ("Labels", "without them, all labels of the gold"),
     "multi_label": ("Several labels for a document", "otherwise the highest one counts"),

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from scoring.columns import Flags, Integers, owners, ranges, starts_from_sizes
+from scoring.families.spacy.score_config import Item
 from scoring.readers.spacy.documents import Alignment, Documents, Spans
 
 
@@ -36,6 +37,20 @@ class Sides:
     def names(self) -> Sequence[str]:
         """Return the text of each code."""
         return self.system.strings.texts
+
+
+def flags_of(sides: Sides, texts: Sequence[str]) -> Flags:
+    """Return whether the text of each code is one of these: (codes,)."""
+    strings = sides.system.strings
+    codes = [strings[text] for text in texts]
+    flags = np.zeros(len(strings.texts), dtype=bool)
+    flags[codes] = True
+    return flags
+
+
+def says_nothing(sides: Sides, item: Item) -> Flags:
+    """Return whether each code as a value of the gold asks for nothing: no text, and the item's missing values."""
+    return flags_of(sides, ["", *item.get("missing_values", ())])
 
 
 def annotates_ents(side: Documents) -> Flags:

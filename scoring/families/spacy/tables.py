@@ -11,6 +11,7 @@ from scoring.families.spacy.score_config import UD_NAMES
 from scoring.families.spacy.sides import Sides
 from scoring.family import Evidence, Options, Record, RowEvidence, Table
 from scoring.readers.spacy.documents import text_of
+from scoring.table_columns import Column, Columns, unshown
 
 # Tables with a row for each entity or span.
 ITEM_TABLES = ("errors",)
@@ -68,6 +69,40 @@ EVIDENCE = Evidence(
     count_behind=_count_behind,
     in_rows=lambda score: score.startswith(_IN_ROWS),
 )
+
+_PRF = (
+    Column("p", "precision", is_share=True),
+    Column("r", "recall", is_share=True),
+    Column("f", "F1", is_share=True, is_main=True),
+    Column("fbeta", "Fβ", is_share=True),
+)
+_COUNTS = (Column("tp", "right"), Column("fp", "wrong"), Column("fn", "missed"))
+COLUMNS: Columns = {
+    "morph_per_feat": (Column("type", "feature"), *_PRF, *_COUNTS),
+    "ud_metrics": (
+        Column("metric"),
+        *_PRF[:3],
+        Column("accuracy", "on aligned words"),
+        Column("correct", "right"),
+        Column("gold"),
+        Column("system"),
+        *unshown("aligned"),
+    ),
+    "seqeval_per_type": (Column("type", "label"), *_PRF, Column("support", "gold"), *_COUNTS),
+    "nervaluate_per_type": (
+        Column("type", "label"),
+        Column("scheme"),
+        *_PRF,
+        Column("correct", "right"),
+        Column("incorrect", "wrong"),
+        Column("partial"),
+        Column("missed"),
+        Column("spurious"),
+        *unshown("possible", "actual"),
+    ),
+    "cats_auc_per_type": (Column("type", "label"), Column("auc", "area"), Column("positives"), Column("negatives")),
+    "*_per_type": (Column("type", "label"), *_PRF, *_COUNTS),
+}
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

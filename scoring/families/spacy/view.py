@@ -21,8 +21,8 @@ from scoring.readers.spacy.sides import System, read_gold, read_system
 
 # How edges are judged where the organisers do not score them: nothing is ignored.
 _ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
-# A label as it is compared, and whether it is ignored.
-Label = Callable[[str], tuple[str, bool]]
+# A label as it is compared, whether it is ignored, and whether as one of the gold it says nothing.
+Label = Callable[[str], tuple[str, bool, bool]]
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
 
@@ -76,7 +76,7 @@ def _record_of_treebanks(gold: Documents, system: System, k: int) -> Record:
     return _record(
         (gold.ids[k], sides[0], sides[1]),
         [word - first if first <= word < last else None for word in words],
-        lambda label: (label, False),
+        lambda label: (label, False, False),
         scores=["ud", "token_attr", "deps"],
         same_tokens=bool(system.alignment.identical[k]),
         errors=[],
@@ -242,15 +242,15 @@ def _nest(arcs: list[Record]) -> None:
 
 def _label_as_compared(item: Item) -> Label:
     normal = str.lower if item["lowercase"] else str
-    ignored = set(item["ignore_labels"])
-    return lambda label: (normal(label), normal(label) in ignored)
+    ignored, missing = set(item["ignore_labels"]), set(item.get("missing_values", ()))
+    return lambda label: (normal(label), normal(label) in ignored, normal(label) in missing)
 
 
 def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | None], label: Label) -> None:
     """Set of each arc of the system whether its head and its label are the gold's, and whether it is scored.
 
     The first two are None where its token has no gold token of its own, or the gold has no tree. Only where both sides
-    give a label that is ignored does an arc have no part in the scores.
+    give a label that is ignored, or the gold one that says nothing, does an arc have no part in the scores.
     """
     for arc in arcs:
         token, head = single[arc["dependent"]], single[arc["head"]]
@@ -258,10 +258,10 @@ def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | N
         if gold_arc is None:
             arc |= {"has_gold_head": None, "has_gold_label": None, "is_scored": True}
             continue
-        own_label, is_ignored = label(arc["label"])
-        golds, is_ignored_in_gold = label(gold_arc["label"])
+        own_label, is_ignored, _ = label(arc["label"])
+        golds, is_ignored_in_gold, is_missing = label(gold_arc["label"])
         arc |= {
             "has_gold_head": gold_arc["head"] == head,
             "has_gold_label": golds == own_label,
-            "is_scored": not (is_ignored and is_ignored_in_gold),
+            "is_scored": not (is_ignored and is_ignored_in_gold or is_missing),
         }

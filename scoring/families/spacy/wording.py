@@ -185,6 +185,14 @@ def _items_said(items: Sequence[Mapping[str, Any]]) -> str:
 
 def _item_said(item: Mapping[str, Any]) -> str:
     """Say one of the things that are scored, with those of its arguments that change what is asked for."""
+    if missing := item.get("missing_values"):
+        rest = {key: value for key, value in item.items() if key != "missing_values"}
+        return Message(
+            "layer-but-values",
+            "{layer}, except {values} in the gold",
+            layer=_item_said(rest),
+            values=Message.listed(missing),
+        )
     match item["name"]:
         case "token_attr":
             return ATTRS[item["attr"]]

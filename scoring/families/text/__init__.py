@@ -3,11 +3,11 @@
 from scoring.families.text.contents import contents
 from scoring.families.text.counting import count
 from scoring.families.text.exports import EXPORTS
-from scoring.families.text.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
+from scoring.families.text.inputs import answers, gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.text.kinds import KINDS
 from scoring.families.text.options import OPTIONS, configure, resolve_options
 from scoring.families.text.remarks import gold_remarks
-from scoring.families.text.scores import headline, lower_is_better, metrics, scales
+from scoring.families.text.scores import SCORE_TITLES, headline, lower_is_better, metrics, scales
 from scoring.families.text.specimen import example, specimen
 from scoring.families.text.tables import EVIDENCE, tables
 from scoring.families.text.view import unit_record
@@ -15,7 +15,6 @@ from scoring.families.text.wording import (
     GOLD_LAYOUT,
     LAYOUT,
     MAIN_SCORES,
-    SCORE_TITLES,
     TITLE,
     USES,
     count_titles,
@@ -56,6 +55,7 @@ TEXT = Family(
         gold_as_submission=gold_as_submission,
         sample=sample,
         inputs=inputs,
+        answers=answers,
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
     ),

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats, Integers
-from scoring.errors import Problem
 from scoring.families.squad import first_answer_scores
 from scoring.families.text.kinds import ORDERS, divided
 from scoring.families.text.measures.beside_source import gleu_rows, sari_rows
@@ -25,6 +24,7 @@ from scoring.families.text.measures.meteor import meteor_rows
 from scoring.families.text.measures.rouge import has_words, rouge_rows
 from scoring.families.text.options import check_packages
 from scoring.family import Counted, Options, about_gold
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.text import Gold, System
 
@@ -111,7 +111,7 @@ def _warnings(system: System, n_unsure: int) -> Iterator[str]:
     if n_empty:
         yield Message.counted("empty-segments", "1 empty segment", "{n} empty segments", n_empty)
     if system.odd:
-        yield Problem(system.odd.said, system.file).placed
+        yield Finding(system.odd.said, system.file).placed
     if n_unsure:
         yield Message.counted(
             "segments-too-long",
@@ -130,13 +130,13 @@ def _warnings(system: System, n_unsure: int) -> Iterator[str]:
 
 def _without_ngrams(rows: Floats, options: Options) -> Iterator[str]:
     """Name the scores that can only be 0, as the run has no words enough in a row."""
-    for metric, said in (("bleu", "BLEU"), ("gleu", "GLEU")):
+    for metric, title in (("bleu", "BLEU"), ("gleu", "GLEU")):
         if metric in options["metrics"] and not divided(rows, options)[metric][:, -1].any():
             yield Message(
                 "no-ngram-of-run",
                 "no segment of the run has {n} words: {score} is 0 then, whatever is right",
                 n=ORDERS,
-                score=said,
+                score=title,
             )
 
 

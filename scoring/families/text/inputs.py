@@ -10,7 +10,7 @@ from scoring.family import Files, Options, Record, Side
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import json_records, kind_of, plain_lines, read_columns
 from scoring.readers.tables import to_json_lines
-from scoring.readers.text import Gold, needs_sources, read_gold, read_ids
+from scoring.readers.text import Gold, needs_sources, read_gold, read_ids, read_system
 
 _TEXT = "a text"
 _REFERENCE = "-"  # stands where there is no gold
@@ -62,12 +62,21 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """Return the ids of the segments; of plain lines, which have none, how many there are."""
+    """Return the ids of the segments; of plain lines, which have none, how many there are, with empty ones or not."""
     if side == "gold":
         gold = read_gold(files, options)
         return {*gold.ids, _lines_of(len(gold.ids))}
-    ids = read_ids(files, options)
-    return {_lines_of(len(ids))} if kind_of(only_file(files)) == "lines" else set(ids)
+    path = only_file(files)
+    if kind_of(path) == "lines":
+        texts = plain_lines(files[path], path).texts
+        return {_lines_of(len(texts)), _lines_of(sum(1 for text in texts if text.strip()))}
+    return set(read_ids(files, options))
+
+
+def answers(gold: Files, run: Files, depth: int, options: Options) -> list[tuple[str, str]]:
+    """Return the text of each segment."""
+    read = read_gold(gold, options)
+    return list(zip(read.ids, read_system(run, read, options).texts, strict=True))
 
 
 def _lines_of(number: int) -> str:

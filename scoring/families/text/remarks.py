@@ -3,18 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from scoring.errors import Problem
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.text import Gold, read_gold
 
 _ENOUGH_TOKENIZED = 100
 
 
-def gold_remarks(files: Files, options: Options) -> list[Problem]:
+def gold_remarks(files: Files, options: Options) -> list[Finding]:
     """Return what its maker should look at before anything is ranked by it."""
     gold = read_gold(files, options)
-    return [Problem(message, gold.paths[0]) for message in _remarks(gold, options)]
+    return [Finding(message, gold.paths[0]) for message in _remarks(gold, options)]
 
 
 def _remarks(gold: Gold, options: Options) -> Iterator[str]:

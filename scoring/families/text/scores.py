@@ -12,18 +12,33 @@ from scoring.families.text.measures.beside_source import gleu_score, sari_scores
 from scoring.family import Options
 from scoring.prf import ratio
 from scoring.scale import Scale
+from scoring.score import Score, losses_of, scales_of, titles_of
 
 # Of `smooth_value` where none is given, as sacreBLEU has them.
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
 _HUNDRED = Scale(decimals=1, full=100.0)
-_SCALES = {
-    **dict.fromkeys(("bleu", "chrf", "chrf_pp"), _HUNDRED),
-    # An order in which nothing is to be done, and further references, keep a perfect run from these.
-    **dict.fromkeys(SCORES["sari"], Scale(decimals=1, full=100.0, depends_on_gold=True)),
-    **dict.fromkeys(("gleu", "meteor"), Scale(depends_on_gold=True)),
-    "ter": Scale(decimals=1, full=0.0, has_bounds=False),
-    "length_ratio": Scale(has_bounds=False),
-}
+# An order in which nothing is to be done, and further references, keep a perfect run from 100.
+_HUNDRED_AT_MOST = Scale(decimals=1, full=100.0, depends_on_gold=True)
+DECLARED = (
+    Score("bleu", "BLEU", scale=_HUNDRED),
+    Score("length_ratio", "Length ratio (1 is best)", scale=Scale(has_bounds=False)),
+    Score("chrf", "chrF", scale=_HUNDRED),
+    Score("chrf_pp", "chrF++", scale=_HUNDRED),
+    Score("ter", "TER", is_loss=True, scale=Scale(decimals=1, full=0.0, has_bounds=False)),
+    Score("rouge_1", "ROUGE-1"),
+    Score("rouge_2", "ROUGE-2"),
+    Score("rouge_l", "ROUGE-L"),
+    Score("rouge_lsum", "ROUGE-Lsum"),
+    Score("exact_match", "Exact match"),
+    Score("token_f1", "Token F1"),
+    Score("sari", "SARI", scale=_HUNDRED_AT_MOST),
+    Score("sari_add", "SARI: added", scale=_HUNDRED_AT_MOST),
+    Score("sari_keep", "SARI: kept", scale=_HUNDRED_AT_MOST),
+    Score("sari_delete", "SARI: left out", scale=_HUNDRED_AT_MOST),
+    Score("gleu", "GLEU", scale=Scale(depends_on_gold=True)),
+    Score("meteor", "METEOR without synonyms", scale=Scale(depends_on_gold=True)),
+)
+SCORE_TITLES, _LOSSES, _SCALES = titles_of(DECLARED), losses_of(DECLARED), scales_of(DECLARED)
 
 
 def headline(options: Options) -> str:
@@ -32,7 +47,7 @@ def headline(options: Options) -> str:
 
 
 def lower_is_better(options: Options) -> frozenset[str]:
-    return frozenset({"ter"} & set(options["metrics"]))
+    return _LOSSES.intersection(options["metrics"])
 
 
 def scales(options: Options) -> dict[str, Scale]:

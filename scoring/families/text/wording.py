@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.text.kinds import offered
+from scoring.families.text.scores import SCORE_TITLES
 from scoring.family import QUESTIONS, HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
@@ -70,26 +71,6 @@ or columns with tabs between them (.tsv), whose first line names them: id, ref o
 SARI and GLEU need the source of each segment: "source", or with plain lines a file source.txt.
 An empty reference is none; each segment needs one. Documents are named for all segments or for none.
 """
-
-SCORE_TITLES = {
-    "bleu": "BLEU",
-    "length_ratio": "Length ratio (1 is best)",
-    "chrf": "chrF",
-    "chrf_pp": "chrF++",
-    "ter": "TER",
-    "rouge_1": "ROUGE-1",
-    "rouge_2": "ROUGE-2",
-    "rouge_l": "ROUGE-L",
-    "rouge_lsum": "ROUGE-Lsum",
-    "exact_match": "Exact match",
-    "token_f1": "Token F1",
-    "sari": "SARI",
-    "sari_add": "SARI: added",
-    "sari_keep": "SARI: kept",
-    "sari_delete": "SARI: left out",
-    "gleu": "GLEU",
-    "meteor": "METEOR without synonyms",
-}
 
 MAIN_SCORES = ("bleu", "length_ratio", "chrf", "chrf_pp", "ter", "rouge_1", "rouge_2", "rouge_l", "exact_match")
 

@@ -9,7 +9,7 @@ from scoring.families.transcripts.repairs import repairs
 from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, count_scores, metrics, scales
 from scoring.families.transcripts.sides import read_gold, read_system
 from scoring.families.transcripts.specimen import example, specimen
-from scoring.families.transcripts.tables import BEHIND, EVIDENCE, ITEM_TABLES, tables
+from scoring.families.transcripts.tables import BEHIND, COLUMNS, EVIDENCE, ITEM_TABLES, tables
 from scoring.families.transcripts.view import unit_record
 from scoring.families.transcripts.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles
 from scoring.family import SPEECH, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -51,6 +51,7 @@ TRANSCRIPTS = Family(
         confusions={"confusions": ("reference", "system")},
         groups={"speakers": "utterances"},
         behind=lambda table: BEHIND.get(table, {}),
+        columns=COLUMNS,
         exports=EXPORTS,
     ),
     evidence=EVIDENCE,

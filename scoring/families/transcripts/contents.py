@@ -7,9 +7,9 @@ import numpy as np
 from scoring.columns import numbered, owners
 from scoring.describing.beside import of_texts
 from scoring.describing.contents import Contents, Layer
-from scoring.describing.description import Oddity
 from scoring.families.transcripts.sides import Gold, System
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 
 
@@ -49,13 +49,13 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     )
 
 
-def _ids_read_as_words(gold: Gold, system: System) -> list[Oddity]:
+def _ids_read_as_words(gold: Gold, system: System) -> list[Finding]:
     """Find plain lines that begin or end with the ids of utterances: they are in another format than was thought."""
     n = system.read.n_with_ids
     if not n:
         return []
     return [
-        Oddity(
+        Finding.odd(
             "ids",
             Message(
                 "ids-read-as-words",
@@ -68,7 +68,7 @@ def _ids_read_as_words(gold: Gold, system: System) -> list[Oddity]:
             file=system.read.file,
             suggestion=Message(
                 "lines-with-ids",
-                "lines with ids are told by the name of the file: .tsv, .trn, .jsonl, or text as in Kaldi",
+                "whether lines carry ids is decided by the file's name: .tsv, .trn, .jsonl, or text as in Kaldi",
             ),
         )
     ]

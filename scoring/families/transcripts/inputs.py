@@ -5,8 +5,9 @@ Nothing here looks at what is said in the gold, but `gold_as_submission`.
 
 from collections.abc import Sequence
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.family import Files, Options, Side
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import split_lines, utf8_text
@@ -45,7 +46,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         ids = ids[1:]
     if not ids:
         raise SubmissionError(
-            Problem(Message("no-utterance-id", "no id of an utterance: each line begins with one"), path)
+            Finding(Message("no-utterance-id", "no id of an utterance: each line begins with one"), path)
         )
     usual: Format = "lines" if _are_numbers(ids) else "tsv"
     return placeholder(ids, _known(options["gold_format"]) or usual) | _speakers(ids, options)

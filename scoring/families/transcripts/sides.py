@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.families.transcripts.normalising import Words, words_of
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers import transcripts as reader
 
@@ -35,7 +36,7 @@ def read_gold(files: Files, options: Options) -> Gold:
     read = reader.read_gold(files, options)
     words = words_of(read.texts, options)
     if not any(words):
-        raise SubmissionError(Problem(Message("references-without-words", "no word in the references"), read.paths[0]))
+        raise SubmissionError(Finding(Message("references-without-words", "no word in the references"), read.paths[0]))
     return Gold(read, words)
 
 

@@ -10,6 +10,7 @@ from scoring.families.transcripts.aligning import DELETION, INSERTION, SUBSTITUT
 from scoring.families.transcripts.counting import Matches
 from scoring.families.transcripts.scores import KINDS, TOTALS, error_rates
 from scoring.family import Evidence, Options, Record, Table
+from scoring.table_columns import Column, Columns, unshown
 
 ITEM_TABLES = ("utterances",)
 _MOST_ROWS = 1_000  # of words
@@ -24,6 +25,20 @@ BEHIND: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "insertions": {"count": ()},
 }
 
+
+COLUMNS: Columns = {
+    "speakers": (
+        Column("speaker"),
+        Column("utterances"),
+        Column("words"),
+        Column("substitutions"),
+        Column("deletions"),
+        Column("insertions"),
+        Column("wer", "WER"),
+        Column("cer", "CER"),
+        *unshown("hits"),
+    ),
+}
 
 # Words are right or wrong, and so are characters and whole utterances; which word was taken for which is not told.
 EVIDENCE = Evidence(

@@ -6,7 +6,8 @@ are read one at a time when they are asked for, in memory; nothing is written to
 
 from pathlib import Path
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive.files import Files, Folder, Made, Named, SingleFile
 from scoring.readers.archive.zipped import (
@@ -58,12 +59,12 @@ def open_files(source: Source, limits: Limits = LIMITS, *, drop_marks: bool = Fa
         if path.is_dir():
             return Folder(path, drop_marks=drop_marks)
         if not path.is_file():
-            raise SubmissionError(Problem(Message("no-such-file-folder", "no such file or folder"), name))
+            raise SubmissionError(Finding(Message("no-such-file-folder", "no such file or folder"), name))
         with path.open("rb") as file:
             # The first bytes tell what a file is more surely than its name does.
             start = file.read(MAGIC_BYTES)
             if message := refused_kind(name, start):
-                raise SubmissionError(Problem(message, name))
+                raise SubmissionError(Finding(message, name))
             if is_zip(name, start):
                 # No more than there is: room is made for all that is asked for.
                 rest = file.read(min(limits.archive_bytes, path.stat().st_size))

@@ -10,18 +10,22 @@ from copy import copy
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Self
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import raise_all, unreadable
 
 # Folders that people pack around a folder by accident.
 _ROOT_LEVELS = 3
 _NAMED = 5  # files in a note
-# What stands beside data to explain it. Documents may be called "license_01.json", so of licences fewer names match.
+_OF_WINDOWS = frozenset({"thumbs.db", "ehthumbs.db", "desktop.ini"})
+# What stands beside data to explain it, or made it. Documents may be called "license_01.json", so of licences fewer
+# names match.
 _EXPLAINS = re.compile(
     r"readme(?![^/]*\.(?:json|jsonl|xml|ann|conll|conllu|tsv|csv)$)[^/]*"
     r"|licen[cs]e(?:[._-][a-z]{2,8})*(?:\.(?:txt|rst|html?|pdf))?"
-    r"|[^/]*\.md",
+    r"|[^/]*\.(?:md|log|pyc?|sh|ipynb|ya?ml|toml|cfg|ini|lock|png|jpe?g|gif|pdf|docx?|pptx?|pth?|ckpt|safetensors)"
+    r"|[^/]*:Zone\.Identifier|nohup\.out|(?:\w+_)?config\.json|requirements\.txt",
     re.IGNORECASE,
 )
 
@@ -39,8 +43,8 @@ class Named(NamedTuple):
 class Files(Mapping[str, bytes]):
     """Relative POSIX paths, sorted, and the contents behind them, read when asked for.
 
-    Hidden names (a part that begins with "."), `__MACOSX` and files that explain others, such as a README, are left
-    aside; `notes` names them.
+    Hidden names (a part that begins with "."), what systems leave behind (`__MACOSX`, `Thumbs.db`) and files that
+    explain others, such as a README, are left aside; `notes` names them.
 
     With `drop_marks`, a byte order mark at the beginning of a content is taken away, and `notes` says of which.
     """
@@ -73,6 +77,10 @@ class Files(Mapping[str, bytes]):
         other = copy(self)
         other._marked = set()
         return other
+
+    def leave_aside(self, paths: Iterable[str]) -> None:
+        """Note that a reader does not read these either."""
+        self._left_aside = sorted({*self._left_aside, *paths})
 
     @property
     def notes(self) -> list[str]:
@@ -170,13 +178,13 @@ class Folder(Files):
     def __init__(self, folder: Path, *, drop_marks: bool = False) -> None:
         self._folder = folder
         self._inside = folder.resolve()
-        self._problems: list[Problem] = []
+        self._problems: list[Finding] = []
         self._hidden: list[str] = []
         paths, explaining = divided(self._walk(folder, ""))
         raise_all(self._problems)
         if not paths:
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "no-document-there-no", "no document: there is no file in the folder, put the files into it"
                     ),
@@ -197,7 +205,7 @@ class Folder(Files):
             if is_hidden(entry.name):
                 self._hidden.append(path.encode(errors="backslashreplace").decode())
             elif message := self._message(entry):
-                self._problems.append(Problem(message, path.encode(errors="backslashreplace").decode()))
+                self._problems.append(Finding(message, path.encode(errors="backslashreplace").decode()))
             elif entry.is_dir():
                 yield from self._walk(Path(entry), path + "/")
             else:
@@ -238,15 +246,21 @@ class Made(Files):
 
 
 def is_hidden(path: str) -> bool:
-    """Return whether a file or folder is hidden, as file managers and version control leave some behind."""
+    """Return whether a file or folder is hidden, as file managers and version control leave some behind.
+
+    >>> is_hidden("run/.DS_Store"), is_hidden("run/Thumbs.db"), is_hidden("~$run.csv"), is_hidden("run.csv")
+    (True, True, True, False)
+    """
     return any(map(_is_hidden_name, path.split("/")))
 
 
 def divided(paths: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the files to read, and those that explain them; where there is nothing else, these are to be read.
+    """Return the files to read, and those that explain or made them; where there is nothing else, these are to be read.
 
     >>> divided(["run/a.json", "run/README.txt", "run/license_01.json", "LICENSE"])
     (['run/a.json', 'run/license_01.json'], ['run/README.txt', 'LICENSE'])
+    >>> divided(["run.jsonl", "train.log", "figure.png"])
+    (['run.jsonl'], ['train.log', 'figure.png'])
     >>> divided(["README.md"])
     (['README.md'], [])
     """
@@ -259,7 +273,8 @@ def divided(paths: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_hidden_name(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"
+    # "~$" begins the name of the lock that a spreadsheet keeps beside its file while it is open.
+    return name.startswith((".", "~$")) or name == "__MACOSX" or name.lower() in _OF_WINDOWS
 
 
 def _hidden_part(path: str) -> str:

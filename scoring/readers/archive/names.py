@@ -14,6 +14,18 @@ _SIGNS = re.compile(r"[^\w.]+|_+")
 _NUMBERS = re.compile(r"[0-9]+")
 
 
+_WITH_TXT_BEHIND = re.compile(r"\.(csv|tsv|tab|jsonl|ndjson|json|trn|conllu|conll)\.txt$")
+
+
+def lower_name(path: str) -> str:
+    """Return a path in small letters, without the ending that editors put behind the one that tells the format.
+
+    >>> lower_name("Run.CSV"), lower_name("run.csv.txt"), lower_name("run.v2.txt")
+    ('run.csv', 'run.csv', 'run.v2.txt')
+    """
+    return _WITH_TXT_BEHIND.sub(r".\1", path.lower())
+
+
 def base_name(path: str) -> str:
     """Return the part behind the last folder."""
     return path.rpartition("/")[2]

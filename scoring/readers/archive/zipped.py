@@ -23,7 +23,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Self
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive.files import Files, divided, is_hidden
 from scoring.readers.problems import raise_all
@@ -77,7 +78,8 @@ _KINDS = (
 )
 # Office documents are zip archives by their bytes, and nothing in them is data.
 _OFFICE = _Kind(Message("document-office-program", "a document of an office program"), (".docx", ".pptx", ".odt"))
-_SPREADSHEETS = (".xlsx", ".xls", ".ods")
+_SPREADSHEETS = (".xlsx", ".xls")
+_OPEN_SHEET = ".ods"
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,9 @@ class Limits:
 LIMITS = Limits()
 
 
+_TEXT_START = 2**12  # bytes that tell text
+
+
 class ZipArchive(Files):
     """The members of a zip archive given as bytes, so that nothing changes between the checks and reading.
 
@@ -128,7 +133,7 @@ class ZipArchive(Files):
         self._has_backslashes = any("\\" in member.filename for member in self._members.values())
         if not self._members:
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "no-document-there-no-file",
                         "no document: there is no file in the archive, put the files into it",
@@ -167,10 +172,10 @@ class ZipArchive(Files):
 
     def _open(self) -> zipfile.ZipFile:
         if not self._data:
-            raise SubmissionError(Problem(Message("file-empty-bytes", "the file is empty (0 bytes)"), self._name))
+            raise SubmissionError(Finding(Message("file-empty-bytes", "the file is empty (0 bytes)"), self._name))
         if len(self._data) > self._limits.archive_bytes:
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "file-too-large-archive-may",
                         "file is too large: an archive may have {size}",
@@ -183,7 +188,7 @@ class ZipArchive(Files):
         # saves the memory of millions, and the time of thousands.
         if self._data.count(b"PK\x01\x02") > self._limits.members:
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "archive-more-than-members",
                         "the archive has more than {members} members",
@@ -198,13 +203,16 @@ class ZipArchive(Files):
         except UnicodeDecodeError as error:
             name = error.object.decode("utf-8", "backslashreplace")
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message("name-not-utf-rename-pack", "has a name that is not UTF-8: rename it and pack again"), name
                 )
             ) from None
         except BROKEN:
+            if _is_text(self._data):
+                message = Message("zip-is-text", "is no archive, though its name ends in .zip: it is text; name it so")
+                raise SubmissionError(Finding(message, self._name)) from None
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "zip-archive-damaged-cut", "the zip archive is damaged or cut off: pack and upload it again"
                     ),
@@ -223,7 +231,7 @@ class ZipArchive(Files):
         """Refuse members that share bytes, which is how a small archive pretends to hold much."""
         places = sorted((self._place(member), member.filename) for member in members)
         raise_all(
-            Problem(
+            Finding(
                 Message("shares-bytes-another-member", "shares its bytes with another member: pack the archive again"),
                 name,
             )
@@ -267,8 +275,8 @@ class ZipArchive(Files):
     def _bytes_in(self, path: str) -> int:
         return self._members[path].file_size
 
-    def _too_large(self, path: str) -> Problem:
-        return Problem(
+    def _too_large(self, path: str) -> Finding:
+        return Finding(
             Message(
                 "file-too-large-more",
                 "file is too large: more than {size}, leave it out or split it",
@@ -277,9 +285,9 @@ class ZipArchive(Files):
             path,
         )
 
-    def _inflates_too_much(self) -> Problem:
+    def _inflates_too_much(self) -> Finding:
         most = _size(self._allowed)
-        return Problem(
+        return Finding(
             Message(
                 "file-too-large-archive",
                 "file is too large: the archive inflates to more than {most}, leave out what is not needed",
@@ -299,7 +307,7 @@ def check_directory(members: list[zipfile.ZipInfo], limits: Limits) -> None:
     raise_all(_duplicates(members))
 
 
-def _long_names(members: list[zipfile.ZipInfo], most: int) -> Iterator[Problem]:
+def _long_names(members: list[zipfile.ZipInfo], most: int) -> Iterator[Finding]:
     for member in members:
         if len(member.orig_filename) > most:
             message = Message(
@@ -308,7 +316,17 @@ def _long_names(members: list[zipfile.ZipInfo], most: int) -> Iterator[Problem]:
                 n=len(member.orig_filename),
                 most=most,
             )
-            yield Problem(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
+            yield Finding(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
+
+
+def _is_text(data: bytes) -> bool:
+    """Return whether a file that should be an archive begins with text."""
+    start = data[:_TEXT_START]
+    try:
+        start.decode()
+    except UnicodeDecodeError as error:
+        return error.start > len(start) - 4 > 0  # within the last character, which is cut
+    return bool(start.strip()) and not start.startswith(_ZIP_STARTS) and b"\0" not in start
 
 
 def is_zip(name: str, start: bytes) -> bool:
@@ -319,6 +337,12 @@ def is_zip(name: str, start: bytes) -> bool:
 def refused_kind(name: str, start: bytes) -> str | None:
     """Return what to say of an archive or a compressed file that is no zip, by its name or its first MAGIC_BYTES."""
     lower = name.lower()
+    if lower.endswith(_OPEN_SHEET):
+        return Message(
+            "open-document-sheet",
+            "is an OpenDocument spreadsheet: save the sheet as CSV in UTF-8, or the data as plain text where that is"
+            " asked for",
+        )
     if lower.endswith(_SPREADSHEETS):
         return Message(
             "excel-file-save-sheet",
@@ -341,17 +365,17 @@ def member_path(member: zipfile.ZipInfo) -> str:
     return member.filename.replace("\\", "/")
 
 
-def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
+def _member_problems(member: zipfile.ZipInfo) -> Iterator[Finding]:
     """Tell what is wrong with a member by its directory entry; control characters of its name are shown escaped."""
     name = _escaped(member.orig_filename)
     if message := _name_problem(member.orig_filename):
-        yield Problem(message, name)
+        yield Finding(message, name)
     if member.flag_bits & _ENCRYPTED:
-        yield Problem(
+        yield Finding(
             Message("encrypted-pack-archive-without", "is encrypted: pack the archive without a password"), name
         )
     elif member.compress_type not in _METHODS:
-        yield Problem(
+        yield Finding(
             Message(
                 "packed-unknown-method-pack",
                 "is packed by an unknown method: pack the archive as ordinary zip (deflate)",
@@ -361,12 +385,12 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
     # The upper half of the attributes is the mode of Unix; 0 where another system packed the archive.
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        yield Problem(Message("link-put-file-itself", "is a link: put the file itself into the archive"), name)
+        yield Finding(Message("link-put-file-itself", "is a link: put the file itself into the archive"), name)
     elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        yield Problem(Message("not-ordinary-file-leave", "is not an ordinary file: leave it out"), name)
+        yield Finding(Message("not-ordinary-file-leave", "is not an ordinary file: leave it out"), name)
 
 
-def _archive_inside(path: str, start: bytes) -> Problem | None:
+def _archive_inside(path: str, start: bytes) -> Finding | None:
     """Refuse an archive inside, which would be read as text, so that its problems would say nothing.
 
     Its name tells it when the archive is opened, its first bytes when it is read: most members that nobody asks for
@@ -375,7 +399,7 @@ def _archive_inside(path: str, start: bytes) -> Problem | None:
     message = refused_kind(path, start)
     if message is None and is_zip(path, start):
         message = Message("zip-archive-inside-archive", "is a zip archive inside an archive: pack its files themselves")
-    return Problem(message, path) if message else None
+    return Finding(message, path) if message else None
 
 
 def _escaped(name: str) -> str:
@@ -418,16 +442,16 @@ def _is_control(character: str) -> bool:
     return unicodedata.category(character) == "Cc"
 
 
-def _duplicates(members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
+def _duplicates(members: list[zipfile.ZipInfo]) -> Iterator[Finding]:
     for name, times in Counter(map(member_path, members)).items():
         if times > 1:
-            yield Problem(
+            yield Finding(
                 Message("occurs-times-archive-keep", "occurs {times} times in the archive: keep one", times=times), name
             )
 
 
-def _damaged(name: str) -> Problem:
-    return Problem(Message("damaged-archive-pack-upload", "is damaged in the archive: pack and upload it again"), name)
+def _damaged(name: str) -> Finding:
+    return Finding(Message("damaged-archive-pack-upload", "is damaged in the archive: pack and upload it again"), name)
 
 
 def _size(number: int) -> str:

@@ -17,12 +17,12 @@ shares the cutting into documents and the reading of cells.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import cast
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.coreference.documents import (
@@ -43,6 +43,7 @@ from scoring.readers.problems import ProblemCollector
 
 _BEGIN = re.compile(r"#\s*begin document(.*)")
 _END = re.compile(r"#\s*end document")
+_FIRST_PART = re.compile(r"-0+$")
 _NAME = re.compile(r"\((.*)\)(?:\s*;)?(?:\s*part\s+(\S+))?")
 # [0-9] instead of \d, which takes the digits of all scripts: "(٣" is no cell of this format.
 _BRACKET = r"(?:\([0-9]++\)?+|[0-9]++\))"
@@ -74,8 +75,17 @@ class Part:
     rows: list[tuple[int, str]]
 
 
-def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool = False) -> Content:
+def read(
+    text: str,
+    file: str,
+    words_of: str | None = None,
+    *,
+    ones_first: bool = False,
+    names: Collection[str] = (),
+) -> Content:
     """Read all documents of a file; the words of the document `words_of` are kept.
+
+    Of a system, `names` are those of the gold.
 
     With ones_first the entities of a cell's one-token mentions count as opened before its others, as in the reference
     scorer: a repeated mention stays with the entity that opens first.
@@ -85,6 +95,7 @@ def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool 
     if len(parts) == 1 and not name_of(parts[0].header):
         # As of CorefUD, and as OntoGUM's files need it: a document alone in its file may go by the file's name.
         parts = [replace(parts[0], header=PurePosixPath(file).stem)]
+    parts = [replace(part, header=with_part_as(part.header, names)) for part in parts]
     documents = [_read(part, file, words_of, problems, repetitions, ones_first=ones_first) for part in parts]
     return Content(documents, list(problems), list(repetitions))
 
@@ -105,7 +116,7 @@ def split(text: str, file: str, problems: ProblemCollector) -> list[Part]:
             elif _END.match(line):
                 if not is_inside:
                     problems.append(
-                        Problem(
+                        Finding(
                             Message("end-document-without-beginning", '"#end document" without a beginning'),
                             file,
                             number,
@@ -115,12 +126,12 @@ def split(text: str, file: str, problems: ProblemCollector) -> list[Part]:
         elif is_inside:
             parts[-1].rows.append((number, line))
         elif not is_told and line.strip():
-            problems.append(Problem(Message("text-outside-document", "text outside a document"), file, number))
+            problems.append(Finding(Message("text-outside-document", "text outside a document"), file, number))
             is_told = True
     if is_inside:
         problems.append(_not_closed(parts[-1], file))
     if not parts:
-        problems.append(Problem(Message("no-document-file", "no document in this file"), file))
+        problems.append(Finding(Message("no-document-file", "no document in this file"), file))
     return parts
 
 
@@ -136,6 +147,19 @@ def name_of(header: str) -> str:
     if not name.strip():
         return ""
     return f"{name}-{part}" if part else name
+
+
+def with_part_as(header: str, names: Collection[str]) -> str:
+    """Return the name of the gold where only one side writes the part of a document that has no other; else the header.
+
+    >>> with_part_as("(a); part 000", {"a"}), with_part_as("(a);", {"a-000"}), with_part_as("(b)", {"a"})
+    ('a', 'a-000', '(b)')
+    """
+    name = name_of(header)
+    if name in names:
+        return header
+    others = (_FIRST_PART.sub("", name), f"{name}-000", f"{name}-0")
+    return next((other for other in others if other in names), header)
 
 
 def cell_of(row: str) -> str:
@@ -165,7 +189,12 @@ def brackets(cell: str) -> tuple[list[str], list[str]]:
         )
     if not _BRACKETS.fullmatch(cell):
         raise MalformedCell(
-            Message("cannot-read-coreference-cell", "cannot read the coreference cell '{cell}'", cell=shown(cell))
+            Message(
+                "cannot-read-conll-cell",
+                "cannot read the coreference cell '{cell}', the last of its line: write - for no mention, (3 and 3)"
+                " where one of entity 3 begins and ends, and | between several",
+                cell=shown(cell),
+            )
         )
     in_cell = _ONE_BRACKET.findall(cell)
     return [entity for opens, entity, _ in in_cell if opens], [entity for _, entity, closes in in_cell if closes]
@@ -186,9 +215,9 @@ def tokens(part: Part) -> Iterator[tuple[int, str]]:
     return ((number, row) for number, row in part.rows if row and not row.isspace())
 
 
-def _not_closed(part: Part, file: str) -> Problem:
+def _not_closed(part: Part, file: str) -> Finding:
     name = shown(name_of(part.header))
-    return Problem(
+    return Finding(
         Message("document-not-closed-end", 'document "{name}" is not closed by "#end document"', name=name),
         file,
         part.line,
@@ -227,6 +256,7 @@ def _read(
         words=list(_sentences(part.rows)) if is_asked_for else None,
         # A mention of this format is its own range of words.
         word_ranges={mention: [cast(WordRange, mention)] for mention in of} if is_asked_for else {},
+        n_repeated=len(mentions.occurrences) - len(of),
     )
 
 
@@ -273,7 +303,7 @@ class _Mentions:
         try:
             openings, closings = brackets(cell)
         except MalformedCell as error:
-            self._problems.append(Problem(error.args[0], self._file, line))
+            self._problems.append(Finding(error.args[0], self._file, line))
             return
         for entity in _ones_first(cell) if self._ones_first and len(openings) > 1 else ():
             self._ranks.setdefault(entity, len(self._ranks))
@@ -297,7 +327,7 @@ class _Mentions:
 
     def _problem(self, message: str, line: int) -> None:
         self._problems.append(
-            Problem(
+            Finding(
                 Message("in-document", 'document "{document}": {problem}', document=self._name, problem=message),
                 self._file,
                 line,

@@ -25,7 +25,7 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import Self
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.coreference.documents import (
@@ -80,7 +80,7 @@ def read(text: str, file: str, words_of: str | None = None, *, with_extents: boo
     reader = _File(file, words_of, with_extents=with_extents)
     documents = [reader.read(lines) for lines in _split(text, file)]
     if not documents:
-        reader.problems.append(Problem(Message("no-document-file", "no document in this file"), file))
+        reader.problems.append(Finding(Message("no-document-file", "no document in this file"), file))
     has_older_notation = not any(document.entities for document in documents) and _OLDER in text
     return Content(documents, list(reader.problems), list(reader.repetitions), has_older_notation)
 
@@ -179,6 +179,7 @@ class _File:
             word_ranges=mentions.word_ranges() if is_asked_for else {},
             nodes=mentions.nodes,
             extents=mentions.extents,
+            n_repeated=sum(len(several) - 1 for several in repeated),
         )
 
 
@@ -328,13 +329,13 @@ class _Mentions:
                     "global.Entity must name eid or GRP: it is '{header}'",
                     header=shown(header[1].strip()),
                 )
-                self._problems.append(Problem(message, self._file, line))
+                self._problems.append(Finding(message, self._file, line))
 
     def _read_row(self, columns: list[str], line: int) -> None:
         """Take in a node, and the entities that open or close there."""
         if len(columns) != _COLUMNS:
             self._problems.append(
-                Problem(
+                Finding(
                     Message("columns-instead", "{n} columns instead of {columns}", n=len(columns), columns=_COLUMNS),
                     self._file,
                     line,
@@ -388,7 +389,7 @@ class _Mentions:
             message = Message(
                 "cannot-read-coreference-cell", "cannot read the coreference cell '{cell}'", cell=shown(value)
             )
-            self._problems.append(Problem(message, self._file, line))
+            self._problems.append(Finding(message, self._file, line))
             return
         for chunk, key in zip(chunks, keys, strict=True):
             if chunk[1]:
@@ -487,7 +488,7 @@ class _Mentions:
 
     def _problem(self, message: str, line: int) -> None:
         self._problems.append(
-            Problem(
+            Finding(
                 Message("in-document", 'document "{document}": {problem}', document=self._name, problem=message),
                 self._file,
                 line,

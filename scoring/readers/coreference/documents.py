@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count, repeat
 from typing import Generic, TypeVar
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.coreference.extents import Extent, Node
 
@@ -56,12 +56,21 @@ class Document:
     # All words and empty nodes, and which of them each mention has: of CorefUD, where mentions are not matched exactly.
     nodes: list[Node] = field(default_factory=list)
     extents: Mapping[Mention, Extent] = field(default_factory=dict)
+    # Mentions of the file that are not among the entities: those that stand there again, and those left out alone.
+    n_repeated: int = 0
+    n_alone: int = 0
 
     def without_singletons(self) -> "Document":
         """Return the document without its entities of one mention."""
         kept = [k for k, mentions in enumerate(self.entities) if len(mentions) > 1]
         entities = [self.entities[k] for k in kept]
-        return replace(self, labels=[self.labels[k] for k in kept], entities=entities, entity_of=entity_of(entities))
+        return replace(
+            self,
+            labels=[self.labels[k] for k in kept],
+            entities=entities,
+            entity_of=entity_of(entities),
+            n_alone=len(self.entities) - len(kept),
+        )
 
 
 @dataclass(frozen=True)
@@ -71,9 +80,9 @@ class Content:
     # In the order of the file; fit for use only if there are no problems.
     documents: list[Document]
     # Why the file is refused.
-    problems: list[Problem]
+    problems: list[Finding]
     # Mentions that occur more than once. The surplus is dropped already: a warning, or a problem if the options say so.
-    repetitions: list[Problem]
+    repetitions: list[Finding]
     # Whether there is `ClusterId=` in place of mentions: CorefUD before 1.0 wrote entities so, which is not read.
     has_older_notation: bool = False
 
@@ -162,12 +171,12 @@ def without_empty(labels: Iterable[str], entities: Iterable[list[Mention]]) -> t
 
 def repetition(
     document: str, file: str, words: str, labels: Sequence[str], occurrences: Sequence[Occurrence]
-) -> Problem:
+) -> Finding:
     """Say that a mention stands in the file more than once; `words` says where in the text it is."""
     inside = ", ".join(shown(labels[one.rank]) for one in occurrences[:_MOST_ENTITIES_LISTED])
     more = Message("others", " and others") if len(occurrences) > _MOST_ENTITIES_LISTED else ""
     first = shown(labels[min(one.rank for one in occurrences)])
-    return Problem(
+    return Finding(
         Message(
             "document-marked-times-entities",
             'document "{document}": {words} marked {n} times, in the entities {inside}{more}; entity {first} '
@@ -184,13 +193,13 @@ def repetition(
     )
 
 
-def name_problem(name: str, file: str, line: int | None) -> Problem | None:
+def name_problem(name: str, file: str, line: int | None) -> Finding | None:
     """Return what keeps the name of a document from being one: names are shown, stored and told in messages."""
     if not name:
-        return Problem(Message("document-without-name", "a document without a name"), file, line)
+        return Finding(Message("document-without-name", "a document without a name"), file, line)
     # Control characters and lone surrogates, which neither a database nor a terminal takes.
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
-        return Problem(
+        return Finding(
             Message(
                 "documents-name-control-characters",
                 "the document's name {name} has control characters: rename it",

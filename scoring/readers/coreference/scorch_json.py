@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, NoReturn
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
 from scoring.readers.json_text import fault_in_json
@@ -53,7 +53,7 @@ def read(text: str, file: str) -> Content:
     labels, entities = value.entities(text)
     if problem := name_problem(name, file, None):
         value.problems.append(problem)
-    document = Document(name, file, None, labels, entities, value.entity_of)
+    document = Document(name, file, None, labels, entities, value.entity_of, n_repeated=value.n_repeated)
     return Content([document], list(value.problems), list(value.repetitions))
 
 
@@ -70,6 +70,7 @@ class _Value:
         self.problems = ProblemCollector()
         # Mentions that stand twice where once would do: to be warned of.
         self.repetitions = ProblemCollector()
+        self.n_repeated = 0
 
     def entities(self, text: str) -> tuple[list[str], list[list[Mention]]]:
         """Return the label and the mentions of each entity; empty or incomplete if there are problems."""
@@ -99,7 +100,7 @@ class _Value:
             return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             self.problems.append(
-                Problem(
+                Finding(
                     Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)),
                     self._file,
                     error.lineno,
@@ -244,11 +245,12 @@ class _Value:
         kept = list(dict.fromkeys(mentions))
         if len(kept) == len(mentions):
             return mentions
+        self.n_repeated += len(mentions) - len(kept)
         seen: set[Mention] = set()
         for mention in mentions:
             if mention in seen:
                 self.repetitions.append(
-                    Problem(
+                    Finding(
                         Message(
                             "mention-repeated-counted-once",
                             "mention {mention} is repeated {where}: counted once",
@@ -262,7 +264,7 @@ class _Value:
         return kept
 
     def _problem(self, message: str) -> None:
-        self.problems.append(Problem(message, self._file))
+        self.problems.append(Finding(message, self._file))
 
 
 def _components(mentions: Iterable[Mention], links: Sequence[Sequence[Mention]]) -> list[list[Mention]]:

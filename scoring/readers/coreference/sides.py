@@ -5,12 +5,13 @@ wrong. Then, for the system, pair the documents with the gold's by name.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from scoring.errors import GoldError, Problem, SubmissionError
+from scoring.errors import GoldError, SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive.files import SingleFile
 from scoring.readers.coreference import conll, corefud, scorch_json
@@ -86,7 +87,7 @@ def read_system(
     Raises GoldError where the problem is that the gold has no mention at all. Of the document `words_of` the text is
     kept too.
     """
-    reader = _Reader(files, options, words_of)
+    reader = _Reader(files, options, words_of, gold.documents)
     if not reader.problems and reader.format != gold.format:
         raise SubmissionError(
             Message(
@@ -124,21 +125,28 @@ def is_exact(options: Mapping[str, Any]) -> bool:
 class _Reader:
     """All files of one side, and everything that is wrong with them: problems are told together, not one by one."""
 
-    def __init__(self, files: Mapping[str, bytes], options: Mapping[str, Any], words_of: str | None) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        options: Mapping[str, Any],
+        words_of: str | None,
+        names: Collection[str] = (),
+    ) -> None:
         self._files = files
+        self._names = names  # those of the gold's documents, where the side is a system's
         self._words_of = words_of
         self._options = options
         # By path.
         self._formats: dict[str, str] = {}
         # By name; of several with one name the first, and a problem.
         self._documents: dict[str, Document] = {}
-        self._repetitions: list[Problem] = []
+        self._repetitions: list[Finding] = []
         self._has_older_notation = False
-        self.problems: list[Problem] = []
+        self.problems: list[Finding] = []
         paths = list(files)
         self.problems += _folders(paths)
         if not paths:
-            self.problems.append(Problem(Message("no-file", "no file")))
+            self.problems.append(Finding(Message("no-file", "no file")))
         for path in paths:
             self._read(path)
         self._check_formats()
@@ -173,25 +181,26 @@ class _Reader:
         if format_ is None:
             expected = Message("expected-json-conll-columns", "expected JSON, CoNLL columns or CorefUD")
             self.problems.append(
-                Problem(Message("format-not-recognised", "format not recognised: {expected}", expected=expected), path)
+                Finding(Message("format-not-recognised", "format not recognised: {expected}", expected=expected), path)
             )
             return
         self._formats[path] = format_
         if format_ == "corefud" and _UNIVERSAL_ANAPHORA.search(text):
-            self.problems.append(Problem(_NOT_READ, path))
+            self.problems.append(Finding(_NOT_READ, path))
         elif format_ != "corefud" and not is_exact(self._options):
             message = Message(
                 "file-match-head-match",
                 "this file is {format}: match=head, match=partial and zeros=dependent need CorefUD",
                 format=format_,
             )
-            self.problems.append(Problem(message, path))
+            self.problems.append(Finding(message, path))
         else:
             self._add(format_, self._content(format_, text, path))
 
     def _content(self, format_: str, text: str, path: str) -> Content:
         if format_ == "conll":
-            return conll.read(text, path, self._words_of, ones_first=self._options["protocol"] == "reference")
+            is_reference = self._options["protocol"] == "reference"
+            return conll.read(text, path, self._words_of, ones_first=is_reference, names=self._names)
         if format_ == "corefud":
             return corefud.read(text, path, self._words_of, with_extents=not is_exact(self._options))
         # There are no words that could be kept.
@@ -214,7 +223,7 @@ class _Reader:
                     name=shown(document.name),
                     file=shown(other.file),
                 )
-                self.problems.append(Problem(message, document.file, document.line))
+                self.problems.append(Finding(message, document.file, document.line))
 
     def _nothing(self) -> Iterator[str]:
         """Warn if no document has any mention: they may be written in a notation that is not read."""
@@ -236,7 +245,7 @@ class _Reader:
                 for format_, path in first.items()
             )
             self.problems.append(
-                Problem(Message("files-different-formats", "files of different formats: {examples}", examples=examples))
+                Finding(Message("files-different-formats", "files of different formats: {examples}", examples=examples))
             )
 
 
@@ -253,7 +262,7 @@ def _format_of(text: str) -> str | None:
     return "corefud" if _COREFUD.search(text) else None
 
 
-def _folders(paths: Iterable[str]) -> Iterator[Problem]:
+def _folders(paths: Iterable[str]) -> Iterator[Finding]:
     """Yield a problem for each further folder with files: all must lie in one folder, which may lie in others."""
     by_folder: dict[tuple[str, ...], str] = {}
     for path in paths:
@@ -261,13 +270,13 @@ def _folders(paths: Iterable[str]) -> Iterator[Problem]:
     top = min(by_folder, key=len, default=())
     for folder, path in by_folder.items():
         if folder != top:
-            yield Problem(
+            yield Finding(
                 Message("folder-inside-submission-put", "folder inside the submission: put all files into one folder"),
                 path,
             )
 
 
-def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mapping[str, Any]) -> Iterator[Problem]:
+def _unpaired(gold: Side, system: Side, problems: list[Finding], options: Mapping[str, Any]) -> Iterator[Finding]:
     """Return what keeps the documents from being paired by name.
 
     Documents that are missing, or of another length, are told only if all files could be read (no `problems`):
@@ -278,7 +287,7 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
     for name, document in system.documents.items():
         if name and name not in gold.documents:
             message = Message("document-not-gold", 'document "{name}" is not in the gold', name=shown(name))
-            yield Problem(respelt.explain(name, message), document.file, document.line)
+            yield Finding(respelt.explain(name, message), document.file, document.line)
         elif name and not problems and document.lengths != gold.documents[name].lengths:
             message = Message(
                 "document-tokens-differ-number",
@@ -286,12 +295,12 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
                 name=shown(name),
                 lengths=_difference(gold.documents[name].lengths or (), document.lengths or ()),
             )
-            yield Problem(message, document.file, document.line)
+            yield Finding(message, document.file, document.line)
     if not problems and options["missing"] == "refuse":
         respelt_names = {*respelt.meant.values()}
         for name in missing:
             if name not in respelt_names:
-                yield Problem(Message("document-missing", 'document "{name}" is missing', name=shown(name)))
+                yield Finding(Message("document-missing", 'document "{name}" is missing', name=shown(name)))
 
 
 def _difference(gold: tuple[int, ...], system: tuple[int, ...]) -> str:
@@ -347,7 +356,7 @@ def _missing(names: list[str], options: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _cut(problems: list[Problem]) -> list[Problem]:
+def _cut(problems: list[Finding]) -> list[Finding]:
     """Return the first repeated mentions, and how many more there are: a long file may have thousands."""
     # One of them may stand for many that the reader has counted.
     number = sum(sum(cause.n for cause in problem.rest) or 1 for problem in problems)
@@ -355,5 +364,5 @@ def _cut(problems: list[Problem]) -> list[Problem]:
         return problems
     return [
         *problems[:_MOST_LISTED],
-        Problem(Message("more-mentions-repeated", "{number} more mentions are repeated", number=number - _MOST_LISTED)),
+        Finding(Message("more-mentions-repeated", "{number} more mentions are repeated", number=number - _MOST_LISTED)),
     ]

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.edits.annotated import Annotated, overlaps
 from scoring.readers.edits.m2 import SHOWN, read_m2
@@ -56,7 +57,7 @@ def _read_corrected(files: Mapping[str, bytes], sources: Sequence[str]) -> Annot
     is_edit = next((k for k, text in enumerate(lines.texts, start=1) if text.startswith("A ") and "|||" in text), None)
     if is_edit:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "m2-instead-of-text", "expected the corrected sentences, one a line; found an edit of an M2 file"
                 ),
@@ -87,19 +88,19 @@ def _refuse_overlaps(side: Annotated, problems: Problems) -> None:
         )
 
 
-def _unpaired(gold: Annotated, system: Annotated) -> Iterator[Problem]:
+def _unpaired(gold: Annotated, system: Annotated) -> Iterator[Finding]:
     """Yield a problem for each sentence that is not the gold's; where their numbers differ, for the first one alone."""
     path, n, n_gold = system.paths[0], len(system.texts), len(gold.texts)
     pairs = enumerate(zip(gold.texts, system.texts, strict=False))
     differing = [k for k, (theirs, ours) in pairs if ours != theirs]
     if n != n_gold:
-        yield Problem(
+        yield Finding(
             Message("m2-wrong-number", "{n} sentences instead of {n_gold}", n=n, n_gold=n_gold),
             path,
         )
         differing = differing[:1]
     for k in differing:
-        yield Problem(
+        yield Finding(
             Message(
                 "m2-other-sentence",
                 "sentence {number} is not that of the task: found {found!r}",

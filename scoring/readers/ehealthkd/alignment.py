@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases
 from scoring.readers.ehealthkd.sentences import Sentences
@@ -43,7 +43,7 @@ class Alignment:
     sentences: Sentences  # one for each of the gold, the system's own where it has one; then those without a place
     place: Integers  # for each sentence of the system's file its index in `sentences`
     differing: list[int]  # indices of the sentences whose text is not that of the gold
-    warnings: list[Problem]
+    warnings: list[Finding]
 
     def moved(self, phrases: Phrases) -> Phrases:
         """Return the phrases of the system's file, each in its place."""
@@ -81,7 +81,7 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
     texts += system.texts[k:]
     place += range(len(gold), len(texts))
     warnings = [
-        Problem(
+        Finding(
             Message(
                 "sentence-input-not-found", "sentence {i} of the input is not found: all in it is missing", i=i + 1
             ),
@@ -100,7 +100,7 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
     )
 
 
-def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Problem]:
+def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Finding]:
     """Return the problem of phrases over so many words of altered sentences that they cannot all be kept.
 
     `phrases` are in their places, sentence by sentence.
@@ -118,7 +118,7 @@ def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Pr
     if number <= _MOST_WORDS:
         return []
     return [
-        Problem(
+        Finding(
             Message(
                 "phrases-over-words-sentences",
                 "phrases over {number:,} words of sentences that differ from the input: too many",

@@ -7,6 +7,7 @@ and `Relations` are what they mean, with phrases in their sentences and relation
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers
@@ -78,3 +79,18 @@ class Relations:
 
     def __len__(self) -> int:
         return len(self.label)
+
+
+def coded_names(names: list[str]) -> tuple[list[str], Integers]:
+    """Return each name once, in the order of its first occurrence, and each given one's index among them."""
+    codes: dict[str, int] = {}
+    code = [codes.setdefault(name, len(codes)) for name in names]
+    return list(codes), np.array(code, dtype=np.int64)
+
+
+def ids_of(values: list[int]) -> Ids:
+    """Return int64, or Python integers where one is too large: an ID is any integer."""
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)

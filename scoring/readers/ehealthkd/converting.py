@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from scoring.columns import Integers
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.alignment import parse_lines_of_text
 from scoring.readers.ehealthkd.brat.annotations import parse_annotations
@@ -96,14 +96,14 @@ def _relations(raw: RawRelations) -> Iterator[tuple[str, int, int]]:
     return zip(labels, map(int, raw.source), map(int, raw.target), strict=True)
 
 
-def _not_in_brat(raw: RawPhrases, related: RawRelations, names: tuple[str, str, str]) -> Iterator[Problem]:
+def _not_in_brat(raw: RawPhrases, related: RawRelations, names: tuple[str, str, str]) -> Iterator[Finding]:
     for numbers, lines, name in (
         (raw.ids, raw.lines, names[1]),
         (related.source, related.lines, names[2]),
         (related.target, related.lines, names[2]),
     ):
         for k in (numbers < 0).nonzero()[0].tolist():
-            yield Problem(
+            yield Finding(
                 Message(
                     "id-negative-which-brats",
                     "The ID {number} is negative, which brat's format does not have.",
@@ -116,7 +116,7 @@ def _not_in_brat(raw: RawPhrases, related: RawRelations, names: tuple[str, str, 
         for code in {*table.label.tolist()}:
             if table.labels[code].split() != [table.labels[code]]:
                 line = int(table.lines[table.label == code].min())
-                yield Problem(
+                yield Finding(
                     Message(
                         "label-blanks-which-brats",
                         "The label {label!r} has blanks, which brat's format does not have.",
@@ -127,8 +127,8 @@ def _not_in_brat(raw: RawPhrases, related: RawRelations, names: tuple[str, str, 
                 )
 
 
-def _ends_a_line(line: int, name: str) -> Problem:
-    return Problem(
+def _ends_a_line(line: int, name: str) -> Finding:
+    return Finding(
         Message(
             "sentence-holds-character-ends",
             "The sentence holds a character that ends a line in the editions of 2020 and 2021.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.readers.ehealthkd import layout
 from scoring.readers.ehealthkd.alignment import parse_lines_of_text
 from scoring.readers.ehealthkd.brat import layout as brat_layout
@@ -68,7 +68,7 @@ def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: b
     return files.get("input") if of_gold or "output" not in files else files["output"]
 
 
-def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Problem:
+def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Finding:
     """Return the problem of an input without its sentences."""
     all_paths = set(paths)
     if rules in PAIRED:

@@ -5,7 +5,7 @@ Where the two differ, offsets are shifted or texts were mixed up: a gold can be 
 
 from collections.abc import Mapping
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.brat.lines import parse_annotation
 from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, sentence_file, sentences_of
@@ -17,7 +17,7 @@ from scoring.readers.problems import cut
 _SHOWN = 60
 
 
-def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "2019") -> list[Problem]:
+def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "2019") -> list[Finding]:
     r"""Return one remark for each phrase whose text is not the one under its spans; the gold has been read before.
 
     The pieces of a discontinuous phrase have one blank between them. Blanks and the composition of characters do not
@@ -49,7 +49,7 @@ def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "201
                 said=_shown(stated),
                 marked=_shown(marked),
             )
-            remarks.append(Problem(message, phrase_path, number))
+            remarks.append(Finding(message, phrase_path, number))
     return cut(remarks, WARNED, phrase_path)
 
 

@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive.names import base_name, by_base_name, near_pairs
 
@@ -37,6 +38,8 @@ def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
     """
     all_paths = set(paths)
     top = _top(all_paths)
+    if top is None and (lowered := _in_small_letters(all_paths)):
+        return {stem: lowered[path] for stem, path in find(lowered, scenario).items()}
     if top is None:
         return _of_a_phase(all_paths)
     at_top = _in_folder(all_paths, top, scenario)
@@ -44,7 +47,7 @@ def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
     if at_top and in_official:
         folder = FOLDERS[scenario]
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "files-scenario-both-here",
                     "the files of scenario {scenario} are both here and in {folder}/: keep one of them",
@@ -56,6 +59,12 @@ def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
         )
     in_place = at_top or in_official
     return in_place | _elsewhere(all_paths, _task(scenario), without=in_place)
+
+
+def _in_small_letters(paths: set[str]) -> dict[str, str]:
+    """Return {path with its file's name in small letters: path} where that makes files of the challenge; else {}."""
+    lowered = {path.removesuffix(base_name(path)) + base_name(path).lower(): path for path in paths}
+    return lowered if len(lowered) == len(paths) and _top({*lowered}) is not None else {}
 
 
 def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[str, str]:
@@ -72,7 +81,7 @@ def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[s
             # Sentences, which may be left out, are then taken from the gold.
             listed = ", ".join(named[:_LISTED]) + (", …" if len(named) > _LISTED else "")
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "files-have-name-keep",
                         "{n} files have this name, keep one of them: {listed}",
@@ -95,7 +104,7 @@ def _of_a_phase(paths: set[str]) -> dict[str, str]:
             "files of several phases, keep those of one: {examples}",
             examples=", ".join(examples),
         )
-        raise SubmissionError(Problem(message, examples[0]))
+        raise SubmissionError(Finding(message, examples[0]))
     return next(iter(named.values()), {})
 
 
@@ -113,7 +122,7 @@ def names(scenario: int) -> tuple[str, ...]:
     return tuple(_name(stem, _task(scenario)) for stem in _TO_BE_FOUND)
 
 
-def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int) -> Problem:
+def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int) -> Finding:
     """Return the problem of a file that is needed and not there; it names where the file is expected.
 
     `present` are the files of the scenario that are there, as `find` gives them, and `paths` all of the upload.
@@ -123,7 +132,7 @@ def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenari
     others = set(map(base_name, paths)) - _all_names()
     near = near_pairs([_name(other, task) for other in _STEMS if other not in present], others)
     if name in near:
-        return Problem(
+        return Finding(
             Message(
                 "missing-file-file-called",
                 "missing file {name}: is it the file called {near}? Rename it",
@@ -139,12 +148,17 @@ def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenari
             name=name,
             scenario=scenario,
         )
-        return Problem(message, name)
+        return Finding(message, name)
     folder = PurePosixPath(next(iter(present.values()))).parent
-    return Problem(
+    return Finding(
         Message("missing-file-put-beside-others", "missing file {name}: put it beside the others", name=name),
         str(folder / name),
     )
+
+
+def missing_file(name: str) -> Message:
+    """Say that a file is missing."""
+    return Message("missing-file", "missing file {name}", name=name)
 
 
 def _top(paths: set[str]) -> str | None:
@@ -175,7 +189,7 @@ def _task(scenario: int) -> str:
 
 def _task_of(path: str, stem: str) -> str:
     """Return what stands in a file's name for the scenario."""
-    return base_name(path).removeprefix(f"{stem}_").removesuffix(".txt")
+    return base_name(path).lower().removeprefix(f"{stem}_").removesuffix(".txt")
 
 
 def _name(stem: str, task: str) -> str:

@@ -12,7 +12,9 @@ Line = TypeVar("Line")
 
 # Offsets beyond this bound are cut to it, so that sums of offsets stay in 64 bits. No text is as long as that.
 FARTHEST = 2**40
+N_PHRASE_COLUMNS, N_RELATION_COLUMNS = 4, 3
 _SHOWN = 40
+_ID, _SOURCE, _TARGET = Message.word("ID"), Message.word("source ID"), Message.word("target ID")
 
 
 class MalformedLine(Exception):
@@ -63,9 +65,9 @@ def parse_phrase(line: str) -> PhraseLine:
     >>> parse_phrase("1\\t4 8; 9  22\\tConcept\\tvías respiratorias")
     PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')
     """
-    number, spans, label, _ = _columns(line, PHRASE_COLUMNS)
+    number, spans, label, _ = _columns(line, N_PHRASE_COLUMNS, PHRASE_COLUMNS)
     return PhraseLine(
-        integer(number, Message.word("ID")),
+        integer(number, _ID),
         [parsed_span(piece) for piece in spans.split(";")],
         label,
     )
@@ -76,18 +78,17 @@ def parse_relation(line: str) -> RelationLine:
 
     Relation labels lose their case, as in the challenge's program; labels of phrases keep it.
     """
-    label, source, target = _columns(line, RELATION_COLUMNS)
+    label, source, target = _columns(line, N_RELATION_COLUMNS, RELATION_COLUMNS)
     return RelationLine(
         label.lower(),
-        integer(source, Message.word("source ID")),
-        integer(target, Message.word("target ID")),
+        integer(source, _SOURCE),
+        integer(target, _TARGET),
     )
 
 
-def _columns(line: str, names: str) -> list[str]:
+def _columns(line: str, needed: int, names: str) -> list[str]:
     # Stripping the line first, as the challenge's program does, takes a blank last column away with its tab.
     columns = line.strip().split("\t")
-    needed = names.count(",") + 1
     if columns == [""]:
         raise MalformedLine(
             Message(

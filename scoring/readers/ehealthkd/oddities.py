@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from scoring.columns import Integers, owners
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases, RawRelations, Relations
 from scoring.readers.ehealthkd.sentences import Sentences
@@ -33,7 +33,7 @@ WARNED = 20
 _SHOWN = 40
 
 
-def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Problem]:
+def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Finding]:
     """Name spans that leave their sentence or are empty, and labels outside the official set."""
     owner = owners(np.diff(phrases.first))  # the phrase of each span
     length = sentences.lengths[phrases.sentence[owner]]
@@ -50,7 +50,7 @@ def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Probl
     ]
 
 
-def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Problem]:
+def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Finding]:
     """Name relations that do not count, between two sentences or repeated, and labels outside the official set."""
     warnings = [
         *_at_lines(
@@ -63,7 +63,7 @@ def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Pr
     n_repeated = len(relations) - int(np.count_nonzero(relations.is_new))
     if n_repeated:
         warnings.append(
-            Problem(
+            Finding(
                 Message(
                     "relations-repeat-another-one",
                     "relations that repeat another one and do not count: {n_repeated}",
@@ -75,23 +75,23 @@ def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Pr
     return warnings
 
 
-def _at_lines(message: str, lines: Integers, file: str) -> list[Problem]:
+def _at_lines(message: str, lines: Integers, file: str) -> list[Finding]:
     """Return one warning a line, given by its index, however many spans of it are odd."""
-    return cut([Problem(message, file, int(k) + 1) for k in np.unique(lines)], WARNED, file)
+    return cut([Finding(message, file, int(k) + 1) for k in np.flatnonzero(np.bincount(lines))], WARNED, file)
 
 
 def _odd_labels(
     labels: list[str], label: Integers, line: Integers, official: tuple[str, ...], file: str
-) -> list[Problem]:
+) -> list[Finding]:
     """Return one warning a label, at its first line."""
-    odd = [code for code in np.unique(label).tolist() if labels[code] not in official]
+    odd = [code for code in np.flatnonzero(np.bincount(label)).tolist() if labels[code] not in official]
     meant = {_folded(name): name for name in official}
     warnings = [
-        Problem(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(line[label == code].min()) + 1)
+        Finding(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(line[label == code].min()) + 1)
         for code in odd[:WARNED]
     ]
     return warnings + (
-        [Problem(Message("more-labels", "and {n} more labels", n=len(odd) - WARNED), file)] if odd[WARNED:] else []
+        [Finding(Message("more-labels", "and {n} more labels", n=len(odd) - WARNED), file)] if odd[WARNED:] else []
     )
 
 

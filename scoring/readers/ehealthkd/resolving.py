@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoring.columns import Flags, Integers, coded, is_first
-from scoring.errors import Problem
+from scoring.columns import Flags, Integers, coded, is_first, starts_run
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Ids, Phrases, RawPhrases, RawRelations, Relations
 from scoring.readers.ehealthkd.sentences import Sentences
 
 
-def resolve_phrases(raw: RawPhrases, sentences: Sentences, file: str) -> tuple[Phrases, list[Problem]]:
+def resolve_phrases(raw: RawPhrases, sentences: Sentences, file: str) -> tuple[Phrases, list[Finding]]:
     """Return phrases with spans local to their sentences, and the problems of those that begin behind the text.
 
     If there are problems, there are no phrases.
@@ -29,23 +29,23 @@ def resolve_phrases(raw: RawPhrases, sentences: Sentences, file: str) -> tuple[P
     return Phrases(raw.ids, raw.labels, raw.label, sentence, raw.first, starts, ends, raw.lines - 1), []
 
 
-def _beyond(start: int, length: int, file: str, line: int) -> Problem:
+def _beyond(start: int, length: int, file: str, line: int) -> Finding:
     message = Message(
         "start-past-end",
         "START {start} lies past the end of the text, which has {length} characters.",
         start=start,
         length=length,
     )
-    return Problem(message, file, line)
+    return Finding(message, file, line)
 
 
-def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
+def repeated_ids(raw: RawPhrases, file: str) -> list[Finding]:
     """Return the problems of the phrases whose ID an earlier line has used."""
     # IDs mostly count upwards, and then none is repeated.
     if (raw.ids[1:] > raw.ids[:-1]).all():
         return []
     return [
-        Problem(
+        Finding(
             Message("id-used-twice-give", "ID {id} is used twice: give each phrase its own.", id=raw.ids[k]),
             file,
             int(raw.lines[k]),
@@ -56,7 +56,7 @@ def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
 
 def resolve_relations(
     raw: RawRelations, phrases: Phrases, file: str, sign: str = ""
-) -> tuple[Relations, list[Problem]]:
+) -> tuple[Relations, list[Finding]]:
     """Return the relations inside one sentence, and the problems of IDs that no phrase has.
 
     If there are problems, there are no relations. Relations between two sentences are left out, as the challenge's
@@ -122,7 +122,8 @@ def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: I
     # Spans that start before the one listed in front of them, unless that belongs to another phrase: there are few.
     falls = np.flatnonzero(starts[1:] < starts[:-1]) + 1
     owner = np.searchsorted(first, falls, side="right") - 1
-    unsorted = np.unique(owner[first[owner] != falls])
+    inside = owner[first[owner] != falls]
+    unsorted = inside[starts_run(inside)]
     order = np.arange(len(starts))
     for k in unsorted[sentence[unsorted] > 0]:
         of_phrase = slice(first[k], first[k + 1])
@@ -133,11 +134,11 @@ def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: I
 _SOURCE, _TARGET = Message.word("source"), Message.word("target")
 
 
-def _unknown_ids(raw: RawRelations, has_source: Flags, has_target: Flags, file: str, sign: str) -> Iterator[Problem]:
+def _unknown_ids(raw: RawRelations, has_source: Flags, has_target: Flags, file: str, sign: str) -> Iterator[Finding]:
     for k in np.flatnonzero(~(has_source & has_target)):
         for ids, exists, end in ((raw.source, has_source, _SOURCE), (raw.target, has_target, _TARGET)):
             if not exists[k]:
-                yield Problem(
+                yield Finding(
                     Message(
                         "there-no-phrase-id",
                         "There is no phrase with the {end} ID {sign}{id}.",

@@ -2,16 +2,17 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
 
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.errors import Cause, Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.causes import joined
+from scoring.readers.ehealthkd.lost_sentences import Lost, find_lost
 from scoring.readers.problems import and_more
 from scoring.spelling.strings import composed
 
@@ -73,8 +74,8 @@ class Comparison:
     # Number of empty sentences to add at the end of the system's.
     padding: int = 0
     # Why the file is refused; empty if it is not.
-    problems: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
+    problems: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
 
 
 def split_lines(text: str) -> list[str]:
@@ -117,13 +118,17 @@ def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Co
     altered = [i for i in different if i not in is_tolerated]
     # Many editors add empty lines at the end of a file, or take them away.
     same_but_empty = not any(gold[shared:]) and not any(system[shared:])
+    if not same_but_empty and altered:
+        lost = find_lost([*map(fold, gold)], [*map(fold, system)])
+        if lost.n <= _LISTED or lost.n < len(altered) / 2:
+            return Comparison(problems=[*_losses(gold, system, lost, file)])
     problems = list(_alterations(gold, system, altered[:_LISTED], file))
     if not same_but_empty and len(problems) < _LISTED:
         problems.append(_length_problem(len(gold), len(system), file))
     more = len(altered) + (not same_but_empty) - len(problems)
     if more:
         lines = joined((i + 1, i + 1) for i in altered[_LISTED:])
-        problems += and_more(more, file, [Cause(problems[0], more, tuple(lines), is_mixed=True)])
+        problems += and_more(more, file, [replace(problems[0], n=more, lines=tuple(lines), is_mixed=True)])
     return Comparison(
         tolerated=tolerated,
         padding=max(0, len(gold) - len(system)),
@@ -139,7 +144,7 @@ def compare_officially(gold: Sequence[str], system: Sequence[str], file: str) ->
     """
     left_out = [i for i, (ours, theirs) in enumerate(zip_longest(gold, system)) if ours is None or ours != theirs]
     warnings = [
-        Problem(
+        Finding(
             Message("sentence-left-out-because-not", "sentence left out, because it is not that of the gold"),
             file,
             i + 1,
@@ -149,13 +154,40 @@ def compare_officially(gold: Sequence[str], system: Sequence[str], file: str) ->
     return Comparison(left_out=left_out, warnings=warnings)
 
 
-def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[int], file: str) -> Iterator[Problem]:
+def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[int], file: str) -> Iterator[Finding]:
     # The first line of the input with each text, so that a reordering can be recognised.
     lines = {text: i + 1 for i, text in reversed(list(enumerate(gold)))} if altered else {}
     for i in altered:
         stated, expected = _around_difference(system[i], gold[i])
         line = lines.get(system[i]) if system[i] else None
-        yield Problem(_difference(stated, expected, line), file, i + 1)
+        yield Finding(_difference(stated, expected, line), file, i + 1)
+
+
+def _losses(gold: Sequence[str], system: Sequence[str], lost: Lost, file: str) -> Iterator[Finding]:
+    """Yield a problem for all sentences that are missing, one for all that were added, and one for each altered one."""
+    if lost.missing:
+        first = lost.missing[0]
+        values = {"line": first + 1, "text": _cut(gold[first], 0)}
+        missing = Message.counted(
+            "sentences-missing",
+            "a sentence of the input is missing: line {line}, {text}",
+            "{n:,} sentences of the input are missing, the first is line {line}, {text}",
+            len(lost.missing),
+            **values,
+        )
+        yield Finding(missing, file, min(first + 1, len(system)) or None)
+    if lost.added:
+        first = lost.added[0]
+        added = Message.counted(
+            "sentences-added",
+            "a sentence is not of the input: {text}",
+            "{n:,} sentences are not of the input, the first is {text}",
+            len(lost.added),
+            text=_cut(system[first], 0),
+        )
+        yield Finding(added, file, first + 1)
+    for of_gold, of_system in lost.altered[:_LISTED]:
+        yield Finding(_difference(*_around_difference(system[of_system], gold[of_gold]), None), file, of_system + 1)
 
 
 def _difference(stated: str, expected: str, line: int | None) -> str:
@@ -186,15 +218,15 @@ def _around_difference(stated: str, expected: str) -> tuple[str, str]:
 
 
 def _cut(text: str, start: int) -> str:
-    """Return a text quoted; characters that would not be seen are escaped."""
+    """Return a text quoted; those characters alone that would not be seen are escaped."""
     shown = text[start : start + _SHOWN]
-    visible = shown if shown.isprintable() else ascii(shown)[1:-1]
+    visible = "".join(c if c.isprintable() or c == "\N{NO-BREAK SPACE}" else ascii(c)[1:-1] for c in shown)
     return f"“{'…' if start else ''}{visible}{'…' if len(text) > start + _SHOWN else ''}”"
 
 
-def _length_problem(n_gold: int, n_system: int, file: str) -> Problem:
+def _length_problem(n_gold: int, n_system: int, file: str) -> Finding:
     if n_system < n_gold:
-        return Problem(
+        return Finding(
             Message(
                 "ends-after-sentences-input",
                 "ends after {n_system} sentences; the input has {n_gold}",
@@ -204,14 +236,14 @@ def _length_problem(n_gold: int, n_system: int, file: str) -> Problem:
             file,
             n_system + 1,
         )
-    return Problem(
+    return Finding(
         Message("additional-sentence-input", "additional sentence; the input has {n_gold}", n_gold=n_gold),
         file,
         n_gold + 1,
     )
 
 
-def _tolerations(tolerated: Sequence[int], file: str) -> Iterator[Problem]:
+def _tolerations(tolerated: Sequence[int], file: str) -> Iterator[Finding]:
     if tolerated:
         n_more = len(tolerated) - 1
         more = Message("more-sentences", " (and {n_more} more sentences)", n_more=n_more) if n_more else ""
@@ -220,10 +252,10 @@ def _tolerations(tolerated: Sequence[int], file: str) -> Iterator[Problem]:
             "blanks or composed characters differ from the input; scored as the input's text{more}",
             more=more,
         )
-        yield Problem(message, file, tolerated[0] + 1)
+        yield Finding(message, file, tolerated[0] + 1)
 
 
-def _padding(n_gold: int, n_system: int, file: str) -> Iterator[Problem]:
+def _padding(n_gold: int, n_system: int, file: str) -> Iterator[Finding]:
     if n_gold != n_system:
         message = Message(
             "sentences-input-they-differ",
@@ -231,4 +263,4 @@ def _padding(n_gold: int, n_system: int, file: str) -> Iterator[Problem]:
             n_system=n_system,
             n_gold=n_gold,
         )
-        yield Problem(message, file, min(n_gold, n_system) + 1)
+        yield Finding(message, file, min(n_gold, n_system) + 1)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.layout import find, missing
@@ -38,7 +39,7 @@ class Gold:
     sentences: Sentences
     phrases: Phrases
     relations: Relations
-    warnings: list[Problem]
+    warnings: list[Finding]
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class System:
     relations: Relations
     comparison: Comparison  # of its sentences with the gold's
     has_phrases: bool  # False if the phrases are the gold's own, because the system has no such file
-    warnings: list[Problem]
+    warnings: list[Finding]
 
 
 def read_gold_tables(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked") -> Gold:
@@ -127,10 +128,10 @@ class _Annotations:
         self._raw_relations, self._relation_problems = parse_relations(
             contents.get("output_b", b""), self._relation_file
         )
-        self.warnings: list[Problem] = []
+        self.warnings: list[Finding] = []
 
     @property
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[Finding]:
         return self._phrase_problems + self._relation_problems
 
     def phrases(self, sentences: Sentences, *, unique_ids: bool) -> Phrases:
@@ -166,32 +167,33 @@ def check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
             continue
         if pairing == "checked" and content.startswith(codecs.BOM_UTF8):
             problems.append(
-                Problem(Message("save-utf-without-byte", "Save as UTF-8 without byte order mark."), path, 1)
+                Finding(Message("save-utf-without-byte", "Save as UTF-8 without byte order mark."), path, 1)
             )
     refuse(problems)
 
 
-def _absences(paths: Mapping[str, str]) -> list[Problem]:
+def _absences(paths: Mapping[str, str]) -> list[Finding]:
     """Note files that may be absent, and are."""
     warnings = []
     if "output_a" not in paths:
         warnings.append(
-            Problem(
+            Finding(
                 Message("no-file-phrases-golds", "no file of phrases: the gold's phrases with the gold's IDs are taken")
             )
         )
     if "output_b" not in paths:
-        warnings.append(Problem(Message("no-file-relations-taken", "no file of relations: taken as empty")))
+        warnings.append(Finding(Message("no-file-relations-taken", "no file of relations: taken as empty")))
     return warnings
 
 
-def left_out(problems: Iterable[Problem]) -> Iterator[Problem]:
+def left_out(problems: Iterable[Finding]) -> Iterator[Finding]:
     """Return what was left out for these problems, as warnings."""
     for problem in problems:
-        yield replace(problem, message=Message("left-out-because", "left out: {problem}", problem=problem.message))
+        message = Message("left-out-because", "left out: {problem}", problem=problem.message)
+        yield replace(problem, message=message, kind="", severity="note")
 
 
-def refuse(problems: list[Problem]) -> None:
+def refuse(problems: list[Finding]) -> None:
     """Raise SubmissionError with the problems, if there are any; a long list of one file is cut."""
     if problems:
         raise SubmissionError(cut_each_file(problems))

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.given.blocks import N_BLOCKS, names_of_blocks
 from scoring.readers.tables import (
@@ -57,7 +58,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     table.problems.raise_all()
     unit_weights = weights[is_first]
     if not unit_weights.any():
-        raise SubmissionError(Problem(Message("all-weights", "all weights are 0"), table.path))
+        raise SubmissionError(Finding(Message("all-weights", "all weights are 0"), table.path))
     if options["blocks"]:
         return _in_blocks(table, table.ids.taken(is_first))
     return Gold(table, table.ids.taken(is_first), groups, unit_weights)
@@ -67,7 +68,7 @@ def _in_blocks(table: Table, units: Cells) -> Gold:
     """Return the blocks of the units in place of these: a score is known of the run without each of them alone."""
     if len(units) < N_BLOCKS:
         message = Message("too-few-blocks", "{n} units are too few for {blocks} blocks", n=len(units), blocks=N_BLOCKS)
-        raise SubmissionError(Problem(message, table.path))
+        raise SubmissionError(Finding(message, table.path))
     return Gold(table, Cells(names_of_blocks()), None, np.ones(N_BLOCKS))
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.errors import ConfigurationError, Problem, SubmissionError
+from scoring.errors import ConfigurationError, SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.given.gold import UNIT, check_agreement
 from scoring.readers.tables import (
@@ -253,12 +254,12 @@ def check_most_systems(n: int, path: str) -> None:
             n=n,
             most=MOST_SYSTEMS,
         )
-        raise SubmissionError(Problem(message, path, 1))
+        raise SubmissionError(Finding(message, path, 1))
 
 
 def _check_units(n_rows: int, file: Opened) -> None:
     if not n_rows:
-        raise SubmissionError(Problem(Message("no-rows", "no rows"), file.path))
+        raise SubmissionError(Finding(Message("no-rows", "no rows"), file.path))
 
 
 def totals(path: str) -> SubmissionError:
@@ -269,11 +270,11 @@ def totals(path: str) -> SubmissionError:
         " on 100 units and certain on 10,000, and it means more if both systems are right on mostly the same units."
         " Expected a row for each unit and a column for each system, or the columns unit, system and score",
     )
-    return SubmissionError(Problem(message, path, 1))
+    return SubmissionError(Finding(message, path, 1))
 
 
 def _refusal(file: Opened, message: str) -> SubmissionError:
-    return SubmissionError(Problem(message, file.path, 1))
+    return SubmissionError(Finding(message, file.path, 1))
 
 
 def _named(name: str, names: Sequence[str]) -> dict[str, str]:

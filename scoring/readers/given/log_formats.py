@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.json_text import fast_loads, fault_in_json
 from scoring.readers.problems import Problems, decoded
@@ -230,4 +231,4 @@ def _loaded(text: str | bytes) -> Any:
 
 
 def refusal(message: Message, path: str | None = None) -> SubmissionError:
-    return SubmissionError(Problem(message, path))
+    return SubmissionError(Finding(message, path))

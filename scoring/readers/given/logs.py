@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import ConfigurationError, Problem
+from scoring.errors import ConfigurationError
+from scoring.findings import Finding
 from scoring.messages import Message, some_of
 from scoring.readers.given.grid import Grid, Headings, check_most_systems, read_grid, totals
 from scoring.readers.given.log_formats import (
@@ -179,7 +180,7 @@ class _Scores:
                 if wanted
                 else Message("no-number-as-metric", "no score that is a number; the log has {listed}", listed=listed)
             )
-            self._problems.append(Problem(message, *place[task]))
+            self._problems.append(Finding(message, *place[task]))
         return chosen, {task: [*scores_of_task] for task, scores_of_task in seen.items()}
 
     def _values(self) -> dict[str, dict[str, dict[str, float]]]:
@@ -231,7 +232,7 @@ class _Scores:
                 of=len(units),
                 listed=some_of([*map(shown, lacking)], _NAMED),
             )
-            self._problems.append(Problem(message, path_of[system]))
+            self._problems.append(Finding(message, path_of[system]))
 
     def _notes(self) -> Iterable[Message]:
         for task, metric in self._metrics.items():
@@ -249,7 +250,7 @@ class _Scores:
         return f"{row.task}/{row.unit}" if self._has_tasks else row.unit
 
     def _refuse(self, path: str, row: Row, message: Message) -> None:
-        self._problems.append(Problem(message, path, row.line))
+        self._problems.append(Finding(message, path, row.line))
 
 
 def _check_systems(systems: Sequence[str], path: str) -> None:

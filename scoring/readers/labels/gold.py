@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.labels.label_list import LabelList, made, of_hierarchy
 from scoring.readers.labels.originals import families_of, originals_of
-from scoring.readers.labels.sets import Sets, first_codes, parsed, sets_of
+from scoring.readers.labels.sets import Sets, first_codes, list_in_cell, parsed, sets_of
 from scoring.readers.labels.shares import Shares, has_shares, parsed_shares, shares_in_columns, shares_of
 from scoring.readers.tables import (
     Cells,
@@ -26,6 +27,7 @@ from scoring.readers.tables import (
     numbers_in,
     read_table,
     shown,
+    tidy,
 )
 
 Options = Mapping[str, Any]
@@ -78,11 +80,16 @@ def hide_labels(gold: Gold, given: Options, resolved: dict[str, Any]) -> tuple[G
 
 def gold_columns(options: Options) -> list[Column]:
     """Return what is wanted of the gold's table, in the order of a table without header."""
-    names = [*options["labels"]] if options["multi_as"] == "columns" else [gold_label(options)]
-    columns = [Column(name, kind_of(options)) for name in names]
+    is_wide = options["multi_as"] == "columns"
+    columns = columns_of_labels(options) if is_wide else [Column(gold_label(options), kind_of(options))]
     if options["task"] == "graded":
         columns.append(Column(options["credit"], "number"))
     return columns + [Column(options[key]) for key in ("second", "group", "slices", "original") if options.get(key)]
+
+
+def columns_of_labels(options: Options) -> list[Column]:
+    """Return a column for each label of the list; where case tells no labels apart, it tells no columns apart."""
+    return [Column(name, kind_of(options), ignores_case=_ignores(options)) for name in options["labels"]]
 
 
 def of_second(options: Options) -> Options:
@@ -94,8 +101,8 @@ def of_second(options: Options) -> Options:
 def kind_of(options: Options) -> Kind:
     """Return what a cell of labels may be."""
     if has_shares(options):
-        own: Kind = "shares" if options["task"] == "soft" else "sets"
-        return "number" if options["multi_as"] == "columns" else own
+        kind: Kind = "shares" if options["task"] == "soft" else "sets"
+        return "number" if options["multi_as"] == "columns" else kind
     return "list" if options["task"] in ("multi", "ranked") else "text"
 
 
@@ -112,7 +119,7 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
     columns = gold_columns(options) + [Column(name) for name in shown_columns]
     table = read_table(files, layout_of(options, "gold"), columns)
     if not len(table) and not table.problems:
-        raise SubmissionError(Problem(Message("no-rows", "no rows"), table.path))
+        raise SubmissionError(Finding(Message("no-rows", "no rows"), table.path))
     is_graded = options["task"] == "graded"
     rows, of_row = _items(table) if is_graded else (np.arange(len(table)), np.arange(len(table)))
     if not is_graded:
@@ -169,42 +176,46 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
     cells = table.columns[gold_label(options)]
     if options["task"] != "multi":
         return _single(table, cells, options)
-    found = parsed(cells, options["separator"])
-    add_problems(table, found.which, found.problems)
-    all_labels = (label for own in found.labels for label in own if label)
+    cells_read = parsed(cells, options["separator"])
+    add_problems(table, cells_read.which, cells_read.problems)
+    all_labels = (label for of_item in cells_read.labels for label in of_item if label)
     labels = listed(options) if is_list(options) else _made(all_labels, options)
     codes = []
     problems: list[str | None] = []
-    for own in found.labels:
-        places = [labels.code(label) for label in own]
-        problems.append(next((_not_listed(label) for label, at in zip(own, places, strict=True) if at is None), None))
+    for of_item in cells_read.labels:
+        places = [labels.code(label) for label in of_item]
+        problems.append(
+            next((_not_listed(label) for label, at in zip(of_item, places, strict=True) if at is None), None)
+        )
         codes.append([at for at in places if at is not None])
         if problems[-1] is None and len(set(places)) < len(places):
-            problems[-1] = Message("label-twice", "label {own} twice", own=shown(own[-1]))
-    add_problems(table, found.which, problems)
-    return labels, np.zeros(0, dtype=np.int64), sets_of(found.which, codes)
+            problems[-1] = Message("label-twice", "label {own} twice", own=shown(of_item[-1]))
+    add_problems(table, cells_read.which, problems)
+    return labels, np.zeros(0, dtype=np.int64), sets_of(cells_read.which, codes)
 
 
 def _shares(table: Table, options: Options) -> tuple[LabelList, Shares]:
     """Return the list, and the shares of its labels; what is not in a list that was given is a problem."""
     if options["multi_as"] == "columns":
         return listed(options), shares_in_columns(table, options, None)
-    found = parsed_shares(table.columns[gold_label(options)], options)
-    every = (label for own in found.shares for label in own)
+    cells_read = parsed_shares(table.columns[gold_label(options)], options)
+    every = (label for of_item in cells_read.shares for label in of_item)
     labels = listed(options) if is_list(options) else _made(every, options)
     may_be_empty = options["task"] != "soft"
     problems = [
         problem
-        or next((_not_listed(label) for label in own if labels.code(label) is None), None)
-        or (None if own or may_be_empty else EMPTY)
-        for own, problem in zip(found.shares, found.problems, strict=True)
+        or next((_not_listed(label) for label in of_item if labels.code(label) is None), None)
+        or (None if of_item or may_be_empty else EMPTY)
+        for of_item, problem in zip(cells_read.shares, cells_read.problems, strict=True)
     ]
-    add_problems(table, found.which, problems)
-    return labels, shares_of(found, labels)
+    add_problems(table, cells_read.which, problems)
+    return labels, shares_of(cells_read, labels)
 
 
 def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, Integers, None]:
     which, texts = cells.values()
+    if options["task"] == "ranked":
+        texts = [*map(_best, texts)]
     labels = listed(options) if is_list(options) else _made(filter(None, texts), options)
     places = [labels.code(text) if text else None for text in texts]
     problems = [
@@ -214,9 +225,15 @@ def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, In
     return labels, np.array([-1 if at is None else at for at in places], dtype=np.int64)[which], None
 
 
-def _made(found: Iterable[str], options: Options) -> LabelList:
+def _best(text: str) -> str:
+    """Return the first of a ranking, which a gold may have in place of a label."""
+    ranking = list_in_cell(text)
+    return tidy(str(ranking[0])) if ranking else text
+
+
+def _made(names: Iterable[str], options: Options) -> LabelList:
     """Make the list of the gold's labels, and of those of the hierarchy, which a run may say, too."""
-    labels = made(found, ignores_case=_ignores(options))
+    labels = made(names, ignores_case=_ignores(options))
     pairs = of_hierarchy(options.get("hierarchy") or ())
     return labels.extended(label for pair in pairs for label in pair) if pairs and not labels.is_open else labels
 
@@ -295,5 +312,5 @@ def _check_positive(table: Table, labels: LabelList, options: Options) -> None:
     positive = options["positive"]
     if positive is not None and labels.code(positive) is None and options["labels"] != "union":
         raise SubmissionError(
-            Problem(Message("no-item-label", "no item has the label {positive}", positive=shown(positive)), table.path)
+            Finding(Message("no-item-label", "no item has the label {positive}", positive=shown(positive)), table.path)
         )

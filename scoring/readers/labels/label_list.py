@@ -12,6 +12,8 @@ UNKNOWN = "\x01"
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST_TEXT = 300  # characters in which a label is looked for
 _MOST_WORDS = 4  # of a label
+_SHORTEST = 3  # characters of a label that begins another one
+_ALIKE = 0.7  # of two labels one of which is misspelt; "other" is no misspelt "order"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
 
@@ -45,16 +47,22 @@ class LabelList:
 
         >>> made(["ask", "thank", "no reply"], ignores_case=False).meant_by("The label is: **Thank**.")
         'thank'
+        >>> [made(["order", "negative"], ignores_case=False).meant_by(label) for label in ("other", "neg", "ordering")]
+        [None, 'negative', 'order']
         """
         words = _WORD.findall(folded(label[:_LONGEST_TEXT]))
-        found = {
+        places = {
             name
             for start, word in enumerate(words)
             if word in self._first_words
             for end in range(start + 1, min(start + _MOST_WORDS, len(words)) + 1)
             if (name := self._by_words.get(" ".join(words[start:end])))
         }
-        return found.pop() if len(found) == 1 else nearest(label, self.names) if not found else None
+        if places:
+            return places.pop() if len(places) == 1 else None
+        names, written = [name for name in self.names if len(name) >= _SHORTEST], folded(label)
+        begun = [name for name in names if written.startswith(folded(name)) or _begins(folded(name), written)]
+        return begun[0] if len(begun) == 1 else nearest(label, self.names, _ALIKE)
 
     @cached_property
     def _by_words(self) -> dict[str, str]:
@@ -68,6 +76,11 @@ class LabelList:
     def extended(self, labels: Iterable[str]) -> "LabelList":
         """Add further labels, in the order of all together."""
         return made([*self.names, *labels], ignores_case=self.ignores_case)
+
+
+def _begins(name: str, label: str) -> bool:
+    """Return whether a label is the beginning of a name."""
+    return len(label) >= _SHORTEST and name.startswith(label)
 
 
 def made(labels: Iterable[str], *, ignores_case: bool) -> LabelList:

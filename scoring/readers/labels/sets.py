@@ -1,6 +1,8 @@
 """Several labels in one cell: a set of them, or guesses in order."""
 
+import ast
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,9 @@ import numpy as np
 from scoring.columns import Integers, ranges, starts_from_sizes
 from scoring.messages import Message
 from scoring.readers.tables import Cells, shown, tidy
+
+# A text or an integer of a list as Python writes it, and what stands behind it.
+_PYTHON_ITEM = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?[0-9]{1,18})\s*([,\]])""")
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ def parsed(cells: Cells, separator: str) -> Parsed:
 def sets_of(which: Integers, codes: list[list[int]]) -> Sets:
     """Make the sets of rows (n,) of which each has one of these lists of codes."""
     sizes = np.fromiter(map(len, codes), np.int64, len(codes))
-    flat = np.fromiter((code for own in codes for code in own), np.int64, int(sizes.sum()))
+    flat = np.fromiter((code for of_item in codes for code in of_item), np.int64, int(sizes.sum()))
     return Sets(starts_from_sizes(sizes), flat).taken(which)
 
 
@@ -79,22 +84,44 @@ def labels_in(text: str, separator: str) -> Iterator[str | None]:
     """Yield the labels of a cell, also one several times; None for what cannot be one."""
     if not text:
         return
-    if text.startswith("["):
-        try:
-            listed = json.loads(text)
-        except (ValueError, RecursionError):
-            listed = None
-        if isinstance(listed, list):
-            yield from map(_label, listed)
-            return
-    yield from map(tidy, text.split(separator))
+    listed = list_in_cell(text)
+    yield from map(tidy, text.split(separator)) if listed is None else map(_label, listed)
 
 
-def _label(each: Any) -> str | None:
-    if isinstance(each, bool):
-        return "true" if each else "false"
+def list_in_cell(text: str) -> list[Any] | None:
+    """Return the list that a cell holds, as JSON or Python writes it; None of any other text.
+
+    >>> list_in_cell('["a", 1]'), list_in_cell("['a', 'b']"), list_in_cell("a;b")
+    (['a', 1], ['a', 'b'], None)
+    """
+    if not text.startswith("["):
+        return None
     try:
-        return tidy(str(each)) if isinstance(each, str | int) else None
+        listed = json.loads(text)
+    except (ValueError, RecursionError):
+        return _python_list(text)
+    return listed if isinstance(listed, list) else None
+
+
+def _python_list(text: str) -> list[Any] | None:
+    """Return a list of texts and integers in the syntax of Python, literal by literal, so that nothing nests."""
+    listed, place = [], 1
+    while item := _PYTHON_ITEM.match(text, place):
+        try:
+            listed.append(ast.literal_eval(item[1]))
+        except (ValueError, SyntaxError):
+            return None
+        place = item.end()
+        if item[2] == "]":
+            return listed if place == len(text) else None
+    return None
+
+
+def _label(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    try:
+        return tidy(str(value)) if isinstance(value, str | int) else None
     except ValueError:  # more digits than Python writes
         return None
 

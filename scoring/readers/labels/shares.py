@@ -83,14 +83,14 @@ def parsed_shares(cells: Cells, options: Mapping[str, Any]) -> ParsedShares:
         _written(text, is_each) if text.startswith("{") else _rated(text, options["separator"], is_each)
         for text in texts
     ]
-    shares, problems = [own for own, _ in pairs], [problem for _, problem in pairs]
+    shares, problems = [share for share, _ in pairs], [problem for _, problem in pairs]
     if is_each:
         return ParsedShares(which, shares, problems)
-    totals = np.array([sum(own.values()) for own in shares], dtype=np.float64)
-    sizes = np.array([len(own) - [*own.values()].count(0) for own in shares], dtype=np.int64)
-    for each in np.flatnonzero(are_off(totals, sizes)).tolist():
-        if shares[each]:
-            problems[each] = _sum_problem(totals[each])
+    totals = np.array([sum(share.values()) for share in shares], dtype=np.float64)
+    sizes = np.array([len(share) - [*share.values()].count(0) for share in shares], dtype=np.int64)
+    for row in np.flatnonzero(are_off(totals, sizes)).tolist():
+        if shares[row]:
+            problems[row] = _sum_problem(totals[row])
     return ParsedShares(which, shares, problems)
 
 
@@ -99,9 +99,9 @@ def shares_of(parsed: ParsedShares, labels: LabelList) -> Shares:
 
     All that are not in the list have one code together, its length.
     """
-    distinct = [_by_code(own, labels) for own in parsed.shares]
+    distinct = [_by_code(distribution, labels) for distribution in parsed.shares]
     sizes = np.fromiter(map(len, distinct), np.int64, len(distinct))
-    flat = [pair for own in distinct for pair in own]
+    flat = [pair for distribution in distinct for pair in distribution]
     sets = Sets(starts_from_sizes(sizes), np.array([code for code, _ in flat], dtype=np.int64))
     return Shares(sets, np.array([share for _, share in flat], dtype=np.float64)).taken(parsed.which)
 
@@ -146,14 +146,14 @@ def are_off(totals: Floats, sizes: Integers) -> Flags:
     return np.asarray(np.abs(totals - 1) > np.clip(_HALF_A_HUNDREDTH * sizes, _LEAST_OFF, _MOST_OFF) + _ROUNDING)
 
 
-def _by_code(own: Distribution, labels: LabelList) -> list[tuple[int, float]]:
-    found: dict[int, float] = {}
-    for label, share in own.items():
+def _by_code(shares: Distribution, labels: LabelList) -> list[tuple[int, float]]:
+    by_code: dict[int, float] = {}
+    for label, share in shares.items():
         if share:
             code = labels.code(label)
             code = len(labels) if code is None else code
-            found[code] = found.get(code, 0.0) + share
-    return sorted(found.items())
+            by_code[code] = by_code.get(code, 0.0) + share
+    return sorted(by_code.items())
 
 
 def _rated(text: str, separator: str, is_each: bool) -> tuple[Distribution, str | None]:
@@ -178,14 +178,14 @@ def _sets_rated(text: str) -> tuple[Distribution, str | None] | None:
         ratings = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not ratings or not all(isinstance(own, list) for own in ratings):
+    if not ratings or not all(isinstance(rating, list) for rating in ratings):
         return None
-    sets = [{*labels_in(json.dumps(own), "")} for own in ratings]
-    if any(None in own for own in sets):
+    sets = [{*labels_in(json.dumps(rating), "")} for rating in ratings]
+    if any(None in rating for rating in sets):
         return {}, Message("rating-must-be-label", "a rating must be a label: a string or an integer")
-    if any("" in own for own in sets):
+    if any("" in rating for rating in sets):
         return {}, Message("empty-rating", "empty rating")
-    counted = Counter(str(label) for own in sets for label in sorted(map(str, own)))
+    counted = Counter(str(label) for rating in sets for label in sorted(map(str, rating)))
     return {label: number / len(sets) for label, number in counted.items()}, None
 
 
@@ -196,12 +196,12 @@ def _written(text: str, is_each: bool) -> tuple[Distribution, str | None]:
         pairs = None
     if not isinstance(pairs, list) or (not pairs and not is_each):
         return {}, Message("shares-not-object", "{text} is no object of labels and their shares", text=shown(text))
-    found: Distribution = {}
+    shares: Distribution = {}
     for label, share in ((tidy(label), _of_two(share) if is_each else share) for label, share in pairs):
-        if problem := _share_problem(label, share, found):
+        if problem := _share_problem(label, share, shares):
             return {}, problem
-        found[label] = float(share)
-    return found, None
+        shares[label] = float(share)
+    return shares, None
 
 
 def _of_two(share: Any) -> Any:
@@ -213,15 +213,17 @@ def _of_two(share: Any) -> Any:
     if not isinstance(share, list) or len(share) != 2 or not all(isinstance(pair, tuple) for pair in share):
         return share
     both = dict(share)
-    if both.keys() != {"0", "1"} or not all(type(own) in (int, float) and 0 <= own <= 1 for own in both.values()):
+    if both.keys() != {"0", "1"} or not all(
+        type(number) in (int, float) and 0 <= number <= 1 for number in both.values()
+    ):
         return share
     return both["1"] if abs(sum(both.values()) - 1) <= _LEAST_OFF + _ROUNDING else share
 
 
-def _share_problem(label: str, share: Any, found: Distribution) -> str | None:
+def _share_problem(label: str, share: Any, shares: Distribution) -> str | None:
     if not label:
         return Message("empty-label", "empty label")
-    if label in found:
+    if label in shares:
         return Message("label-twice", "label {own} twice", own=shown(label))
     if isinstance(share, bool) or not isinstance(share, int | float):
         return Message("share-not-number", "the share of {label} must be a number", label=shown(label))

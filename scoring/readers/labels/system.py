@@ -9,7 +9,17 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.messages import Message, some_of
-from scoring.readers.labels.gold import EMPTY, Gold, Second, add_problems, flagged, kind_of, of_second, threshold_of
+from scoring.readers.labels.gold import (
+    EMPTY,
+    Gold,
+    Second,
+    add_problems,
+    columns_of_labels,
+    flagged,
+    kind_of,
+    of_second,
+    threshold_of,
+)
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, first_codes, parsed, sets_of
 from scoring.readers.labels.shares import (
@@ -34,7 +44,7 @@ from scoring.readers.tables import (
 Options = Mapping[str, Any]
 
 _MOST_LISTED = 20
-_OTHER_SIGNS = re.compile(r"[,;|/+&]| and ")
+_OTHER_SIGNS = re.compile(r"\s*[,;|/+&]\s*| and |\s+")
 _NO_LABEL = ("none", "null", "nan", "n/a", "na", "-", "[]", "ninguno", "ninguna")
 
 
@@ -60,7 +70,7 @@ class System:
 def system_columns(gold: Gold, options: Options) -> list[Column]:
     """Return what is wanted of the system's table, in the order of a table without header."""
     if options["multi_as"] == "columns":
-        return [Column(name, kind_of(options)) for name in options["labels"]]
+        return columns_of_labels(options)
     prefix = options["probabilities"]
     probabilities = (
         [] if prefix is None or gold.labels.is_open else [Column(prefix + name, "number") for name in gold.labels.names]
@@ -78,40 +88,40 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Sys
     if has_shares(options):
         labels, shares = gold.labels, _shares(table, is_paired, gold.labels, options)
         is_soft = options["task"] == "soft"
-        said = shares.largest() if is_soft else shares.at_least(threshold_of(options))
-        is_empty = (said.sizes == 0) & is_soft
+        sets = shares.largest() if is_soft else shares.at_least(threshold_of(options))
+        is_empty = (sets.sizes == 0) & is_soft
     elif options["multi_as"] == "columns":
         labels, is_empty = gold.labels, np.zeros(len(table), dtype=bool)
-        said = flagged(table, options["labels"], is_paired)
+        sets = flagged(table, options["labels"], is_paired)
     else:
-        labels, said, is_empty = _labels(table, is_paired, gold.labels, options)
+        labels, sets, is_empty = _labels(table, is_paired, gold.labels, options)
     second = _second(table, pairing, gold, options)
     probabilities = _probabilities(table, is_paired, gold.labels, options)
     if options["missing"] == "refuse":
         refuse_missing(gold.ids, table, np.flatnonzero(pairing.is_missing))
     table.problems.raise_all()
-    read = replace(_in_gold_order(table, pairing, labels, said, is_empty, probabilities), second=second)
+    read = replace(_in_gold_order(table, pairing, labels, sets, is_empty, probabilities), second=second)
     return read if shares is None else _with_shares(read, shares.taken(read.row))
 
 
 def _second(table: Table, pairing: Pairing, gold: Gold, options: Options) -> Second | None:
     if gold.second is None:
         return None
-    labels, said, _ = _labels(table, pairing.in_gold >= 0, gold.second.labels, of_second(options))
-    return Second(labels, first_codes(said.taken(pairing.in_system), none=len(labels) + 1))
+    labels, sets, _ = _labels(table, pairing.in_gold >= 0, gold.second.labels, of_second(options))
+    return Second(labels, first_codes(sets.taken(pairing.in_system), none=len(labels) + 1))
 
 
 def _in_gold_order(
-    table: Table, pairing: Pairing, labels: LabelList, said: Sets, is_empty: Flags, probabilities: Floats | None
+    table: Table, pairing: Pairing, labels: LabelList, sets: Sets, is_empty: Flags, probabilities: Floats | None
 ) -> System:
     row = pairing.in_system
     missing = pairing.is_missing | np.append(is_empty, False)[row]
-    own = said.taken(row)
+    ordered = sets.taken(row)
     unknown = np.zeros(len(row), dtype=bool)
-    unknown[np.repeat(np.arange(len(row)), own.sizes)[own.codes == len(labels)]] = True
+    unknown[np.repeat(np.arange(len(row)), ordered.sizes)[ordered.codes == len(labels)]] = True
     if probabilities is not None:
         probabilities = np.vstack([probabilities, np.zeros(len(labels))])[np.where(missing, -1, row)]
-    return System(table, labels, row, missing, own, probabilities, pairing.n_unknown, int(unknown.sum()))
+    return System(table, labels, row, missing, ordered, probabilities, pairing.n_unknown, int(unknown.sum()))
 
 
 def _with_shares(read: System, shares: Shares) -> System:
@@ -124,37 +134,37 @@ def _shares(table: Table, is_paired: Flags, labels: LabelList, options: Options)
     """Return the shares of each row; none where it is empty."""
     if options["multi_as"] == "columns":
         return shares_in_columns(table, options, is_paired)
-    found = parsed_shares(table.columns[options["label"]], options)
+    cells_read = parsed_shares(table.columns[options["label"]], options)
     may_be_empty = options["missing"] == "wrong" or options["task"] != "soft"
     problems = []
-    for own, wrong in zip(found.shares, found.problems, strict=True):
-        names = [*own]
+    for shares, wrong in zip(cells_read.shares, cells_read.problems, strict=True):
+        names = [*shares]
         places = [labels.code(name) for name in names]
         problems.append(wrong or _problem(names, places, labels, options, may_be_empty=may_be_empty))
-    add_problems(table, found.which, problems, is_paired)
-    return shares_of(found, labels)
+    add_problems(table, cells_read.which, problems, is_paired)
+    return shares_of(cells_read, labels)
 
 
-def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) -> tuple[LabelList, Sets, Flags]:
+def _labels(table: Table, is_paired: Flags, of_gold: LabelList, options: Options) -> tuple[LabelList, Sets, Flags]:
     """Return the list, extended where the system may extend it; the labels of each row; whether it has none."""
-    found = as_written(table, options)
-    seen = np.zeros(len(found.labels), dtype=bool)
-    seen[found.which[is_paired]] = True
-    labels = known
+    written = as_written(table, options)
+    seen = np.zeros(len(written.labels), dtype=bool)
+    seen[written.which[is_paired]] = True
+    labels = of_gold
     if options["labels"] == "union":
-        labels = known.extended(
-            label for own, is_seen in zip(found.labels, seen, strict=True) if is_seen for label in own
+        labels = of_gold.extended(
+            label for of_item, is_seen in zip(written.labels, seen, strict=True) if is_seen for label in of_item
         )
     may_be_empty = options["task"] == "multi" or options["missing"] == "wrong"
     codes, problems = [], []
-    for own, wrong in zip(found.labels, found.problems, strict=True):
-        places = [labels.code(label) for label in own]
-        problems.append(wrong or _problem(own, places, labels, options, may_be_empty=may_be_empty))
+    for of_item, wrong in zip(written.labels, written.problems, strict=True):
+        places = [labels.code(label) for label in of_item]
+        problems.append(wrong or _problem(of_item, places, labels, options, may_be_empty=may_be_empty))
         codes.append([len(labels) if place is None else place for place in places])
-    add_problems(table, found.which, problems, is_paired)
-    said = sets_of(found.which, codes)
-    is_empty = said.sizes == 0 if options["task"] != "multi" else np.zeros(len(table), dtype=bool)
-    return labels, said, is_empty
+    add_problems(table, written.which, problems, is_paired)
+    sets = sets_of(written.which, codes)
+    is_empty = sets.sizes == 0 if options["task"] != "multi" else np.zeros(len(table), dtype=bool)
+    return labels, sets, is_empty
 
 
 def as_written(table: Table, options: Options) -> Parsed:
@@ -167,17 +177,19 @@ def as_written(table: Table, options: Options) -> Parsed:
 
 
 def _problem(
-    own: list[str], places: list[int | None], labels: LabelList, options: Options, *, may_be_empty: bool
+    named: list[str], places: list[int | None], labels: LabelList, options: Options, *, may_be_empty: bool
 ) -> str | None:
     """Return what is wrong with the labels of a cell, beside how it is written."""
-    if not own:
+    if not named:
         return None if may_be_empty else EMPTY
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
-        return _unknown(own[places.index(None)], labels, options)
+        return _unknown(named[places.index(None)], labels, options)
     # Of a list that is open no label has a place, and each stands for itself.
-    there = [labels.fold(label) for label in own] if labels.is_open else [each for each in places if each is not None]
+    there = (
+        [labels.fold(label) for label in named] if labels.is_open else [place for place in places if place is not None]
+    )
     if len(set(there)) < len(there):
-        return Message("label-twice", "label {own} twice", own=shown(own[-1]))
+        return Message("label-twice", "label {own} twice", own=shown(named[-1]))
     return None
 
 

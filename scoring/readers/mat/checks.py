@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.mat.collecting import Collected
 from scoring.readers.mat.columns import Spans, Tokens
@@ -36,6 +36,12 @@ class Texts:
         return np.array([unknown if text is None else len(text) for text in self.signals], dtype=np.int64)
 
 
+_NEAR = 20  # characters beside a difference
+_MOST_LOOKED_AT = 300  # annotations that end before they begin
+_LENGTHS = Message("offset-is-length", "ends before it begins: is the second number a length? Write start and end")
+_EXCHANGED = Message("offset-ends-before", "ends before it begins: exchange start and end")
+
+
 @dataclass(frozen=True)
 class OffsetErrors:
     """Holds what is wrong with the offsets of n annotations, one thing at most."""
@@ -55,26 +61,48 @@ def offset_errors(collected: Collected, start: Integers, end: Integers, lengths:
     return OffsetErrors(empty, outside & ~empty)
 
 
-def offset_problems(collected: Collected, errors: OffsetErrors, counts: Flags, texts: Texts) -> list[Problem]:
+def offset_problems(collected: Collected, errors: OffsetErrors, counts: Flags, texts: Texts) -> list[Finding]:
     """Name wrong offsets of those annotations that count (n,), shown as in the file."""
+    # Lengths in the place of ends are mostly smaller than starts too, but then other ends are not.
+    turned = collected.end < collected.start
+    are_lengths = _are_lengths(collected, turned & counts, texts)
+    exchanged = turned & (are_lengths or bool((collected.end[counts] <= collected.start[counts]).all()))
     return cut_each_file(
-        Problem(
+        Finding(
             Message("wrong-offset", "{problem}: {shown}", problem=message, shown=_shown(collected, k)),
             texts.names[collected.document[k]],
         )
         for message, is_wrong in (
             (Message("zero-length-annotation", "zero-length annotation"), errors.empty),
-            (Message("offset-out-range", "offset out of range"), errors.outside),
+            (_LENGTHS if are_lengths else _EXCHANGED, errors.outside & exchanged),
+            (Message("offset-out-range", "offset out of range"), errors.outside & ~exchanged),
         )
         for k in np.flatnonzero(counts & is_wrong).tolist()
     )
 
 
-def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
+def _are_lengths(collected: Collected, turned: Flags, texts: Texts) -> bool:
+    """Return whether annotations (n,) that end before they begin are mostly words with lengths in the place of ends."""
+    chosen = np.flatnonzero(turned)[:_MOST_LOOKED_AT].tolist()
+    as_lengths = exchanged = 0
+    for k in chosen:
+        text, start, end = texts.signals[collected.document[k]] or "", int(collected.start[k]), int(collected.end[k])
+        as_lengths += _are_words(text, start, start + end)
+        exchanged += _are_words(text, end, start)
+    return as_lengths > max(exchanged, len(chosen) / 2)
+
+
+def _are_words(text: str, start: int, end: int) -> bool:
+    if not 0 <= start < end <= len(text):
+        return False
+    return not any(0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum() for at in (start, end))
+
+
+def overlap_problems(tokens: Tokens, texts: Texts) -> list[Finding]:
     """Name tokens that overlap the next one; as they are sorted, that finds an overlap wherever there is any."""
     is_overlapping = (tokens.document[1:] == tokens.document[:-1]) & (tokens.start[1:] < tokens.end[:-1])
     return cut_each_file(
-        Problem(
+        Finding(
             Message(
                 "tokens-overlap",
                 "tokens overlap: {extent} and {extent_2}",
@@ -87,7 +115,7 @@ def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
     )
 
 
-def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
+def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Finding]:
     """Name documents in which far more annotations overlap in one place than the gold has there.
 
     The best pairs of them are found in time that grows with the square of one side and with the other: the gold's
@@ -111,7 +139,7 @@ def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
     is_crowd = (n_system > _FOR_EACH_OF_GOLD * n_gold + _IN_ANY_PLACE) & (n_gold * n_system > _MOST_CELLS)
     first = np.flatnonzero(begins)
     return [
-        Problem(
+        Finding(
             Message(
                 "annotations-overlap-one-another",
                 "{n_system} annotations overlap one another from {start} on, where the gold has {n_gold}: too "
@@ -126,13 +154,13 @@ def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
     ]
 
 
-def label_problems(labels: list[str], document: Integers, label: Integers, texts: Texts) -> list[Problem]:
+def label_problems(labels: list[str], document: Integers, label: Integers, texts: Texts) -> list[Finding]:
     """Name documents with the label that stands for all labels in the tables."""
     if RESERVED not in labels:
         return []
     documents = np.unique(document[label == labels.index(RESERVED)]).tolist()
     return [
-        Problem(
+        Finding(
             Message("reserved-label-rename", 'reserved label "{reserved}": rename it', reserved=RESERVED),
             texts.names[index],
         )
@@ -140,10 +168,10 @@ def label_problems(labels: list[str], document: Integers, label: Integers, texts
     ]
 
 
-def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
+def signal_problems(texts: Texts, gold: list[str]) -> list[Finding]:
     """Name documents whose text is not the gold's, character by character: offsets would mean different words."""
     return [
-        Problem(_difference(signal, expected), name)
+        Finding(_difference(signal, expected), name)
         for name, signal, expected in zip(texts.names, texts.signals, gold, strict=True)
         if signal is not None and signal != expected
     ]
@@ -152,10 +180,16 @@ def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
 def _difference(signal: str, gold: str) -> str:
     text, expected = with_lf(signal), with_lf(gold)
     if text == signal and expected == gold:
+        if not signal:
+            return Message("signal-empty", "the signal is empty, and has to be the text of the document")
+        place = first_difference(signal, gold)
+        near = slice(max(0, place - _NEAR), place + _NEAR)
         return Message(
-            "signal-differs-from-gold-offset",
-            "signal differs from gold at offset {first_difference}",
-            first_difference=first_difference(signal, gold),
+            "signal-differs-from-gold-words",
+            "signal differs from gold at offset {first_difference}: {found!r}, where the task has {expected!r}",
+            first_difference=place,
+            found=signal[near],
+            expected=gold[near],
         )
     if text == expected:
         return Message("signal-differs-from-gold-line", "signal differs from gold in its line ends alone, CRLF and LF")

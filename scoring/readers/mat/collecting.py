@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoring.columns import Floats, Integers
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.mat.types import Alias, Types
 from scoring.readers.problems import Problems, not_decoded
@@ -71,7 +71,7 @@ class Collector:
         self.types = types
         self.aliases = aliases
         # Problems of the documents that have ended.
-        self.problems: list[Problem] = []
+        self.problems: list[Finding] = []
         # Labels that metadata name, as the keys of dictionaries, which keep their order and each once.
         self.content_annotations: dict[str, None] = {}
         self.token_annotations: dict[str, None] = {}

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive import SingleFile
 from scoring.readers.gc_pause import without_collector
@@ -112,7 +113,7 @@ class Reading:
         try:
             return decode_utf8(content)
         except MalformedDocument as error:
-            problem = Problem(error.args[0], name, error.line, error.column)
+            problem = Finding(error.args[0], name, error.line, error.column)
             raise SubmissionError(problem) from None
 
     def _content(self, path: str) -> bytes:
@@ -132,6 +133,6 @@ class Reading:
         return content
 
 
-def _named(problem: Problem, document: Document) -> Problem:
+def _named(problem: Finding, document: Document) -> Finding:
     """Put the document's name to the problem of a file; readers of archives call it by its path."""
     return replace(problem, file=document.name) if problem.file == document.path else problem

@@ -10,11 +10,13 @@ files always belong together. Documents of either side are in the code-point ord
 """
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
@@ -46,7 +48,7 @@ class Pairs:
 
     names: list[str | None]  # name of the system's file, None where it is missing
     expected: list[str]  # name that the file should have
-    problems: list[Problem]  # documents missing or unknown, if the options refuse them, or there twice
+    problems: list[Finding]  # documents missing or unknown, if the options refuse them, or there twice
     warnings: list[str]  # sentences about documents that are ignored
 
 
@@ -72,7 +74,7 @@ def find(files: Files, format_name: str) -> Documents:
     names = sorted(name for name in inside if "/" not in name)
     if len(names) > _MOST_FILES:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "too-many-files-most",
                     "too many files: {n}, at most {most_files} are read",
@@ -133,6 +135,17 @@ def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) 
     return replace(system, paths=system.paths | taken, warnings=[warning])
 
 
+def with_gold_letters(system: Documents, gold: list[str], options: Mapping[str, Any]) -> Documents:
+    """Return the documents under names that have capitals as the gold's have, where none of them are there already."""
+    names = frozenset(gold)
+    if any(gold_name_of(name, options) in names for name in system.paths) or len(system.paths) > len(gold):
+        return system
+    wanted = [system_name(name, options) for name in gold]
+    n_alike = Counter(map(str.casefold, wanted))
+    of_fold = {name.casefold(): name for name in wanted if n_alike[name.casefold()] == 1}
+    return replace(system, paths={of_fold.get(name.casefold(), name): path for name, path in system.paths.items()})
+
+
 def text_path(path: str) -> str:
     """Return where the text of a BRAT file stands."""
     return path.removesuffix(".ann") + ".txt"
@@ -164,7 +177,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
             extra.append(name)
         elif gold_name in names:
             problems.append(
-                Problem(
+                Finding(
                     Message(
                         "belongs-same-gold-document",
                         "belongs to the same gold document as {name}: keep one",
@@ -178,14 +191,16 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
     if not names and not extra:
         raise SubmissionError(no_document(system))
     expected_names = [system_name(name, options) for name in gold]
+    if system.is_single and not names and options["missing_documents"] == "error":
+        raise SubmissionError(Finding(_one_for_all(expected_names), next(iter(system.paths))))
     if options["extra_documents"] == "error":
         absent = [name for name, gold_name in zip(expected_names, gold, strict=True) if gold_name not in names]
         meant = {near: name for name, near in near_pairs(absent, extra).items()}
-        problems += [Problem(_unknown(meant.get(name)), name) for name in extra]
+        problems += [Finding(_unknown(meant.get(name)), name) for name in extra]
         extra = []
     if options["missing_documents"] == "error":
         problems += [
-            Problem(Message("missing-document", "missing document"), name)
+            Finding(Message("missing-document", "missing document"), name)
             for name, gold_name in zip(expected_names, gold, strict=True)
             if gold_name not in names
         ]
@@ -196,9 +211,18 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
     return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
 
 
+def _one_for_all(expected_names: list[str]) -> Message:
+    return Message(
+        "one-file-for-all",
+        "this is one file, with another name; the task wants a file for each of its {n:,} documents, such as {example}",
+        n=len(expected_names),
+        example=expected_names[0],
+    )
+
+
 def _unknown(meant: str | None) -> str:
     if meant is None:
-        return Message("document-not-in-gold", "no gold document with this name")
+        return unknown_document()
     return Message(
         "no-gold-document-name",
         "no gold document with this name: is it {meant!r}, which is missing? Rename it",
@@ -206,13 +230,18 @@ def _unknown(meant: str | None) -> str:
     )
 
 
-def no_document(side: Documents) -> Problem:
+def unknown_document() -> Message:
+    """Say that the gold has no document with the name of this one."""
+    return Message("document-not-in-gold", "no gold document with this name")
+
+
+def no_document(side: Documents) -> Finding:
     """Return the problem of a side of which nothing is read, with what may be the reason."""
     if side.paths:
-        return Problem(
+        return Finding(
             Message("no-document-none-files", "no document: none of the files has a name that is expected here")
         )
-    return Problem(Message.joined([Message("no-document", "no document"), *side.warnings], ": "))
+    return Finding(Message.joined([Message("no-document", "no document"), *side.warnings], ": "))
 
 
 def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.readers.mat.checks import Texts, label_problems, offset_errors, offset_problems, overlap_problems
 from scoring.readers.mat.collecting import Collected, StatedWords
 from scoring.readers.mat.columns import Spans, Tokens
@@ -23,7 +23,7 @@ class Selected:
     tokens: Tokens  # empty if no tokens were asked for
     ignored: dict[str, int]  # {type: number of annotations} of types that do not count
     said: dict[int, StatedWords]  # of those spans whose words are not what stands between their offsets
-    problems: list[Problem]
+    problems: list[Finding]
 
 
 def select(

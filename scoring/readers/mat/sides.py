@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import ConfigurationError, Problem, SubmissionError, about
+from scoring.errors import ConfigurationError, SubmissionError, about
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.mat import layout
 from scoring.readers.mat.checks import Texts, crowd_problems, differing_tokens, signal_problems
 from scoring.readers.mat.collecting import Collected, Collector
 from scoring.readers.mat.columns import Gold, System
 from scoring.readers.mat.documents import Document, Format, Reading
+from scoring.readers.mat.folders import folder_among
 from scoring.readers.mat.formats.span_tables import finder, read_tables, texts_of, unknown_document, without_text
 from scoring.readers.mat.layout import Files
 from scoring.readers.mat.selecting import select
@@ -44,7 +46,7 @@ class _SideFiles:
     names: list[str]
     signals: list[str | None]  # None of a document that cannot be read or is not there
     present: list[int]  # which documents are there
-    problems: list[Problem]
+    problems: list[Finding]
     warnings: list[str]
     paths: list[str] = field(default_factory=list)  # of the gold: files that were read
     is_single: bool = False
@@ -138,7 +140,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     problems = side.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
         problems += [
-            Problem(Message("tokens-differ-from-gold", "tokens differ from gold"), names[k]) for k in differing
+            Finding(Message("tokens-differ-from-gold", "tokens differ from gold"), names[k]) for k in differing
         ]
     if options["pairing"] == "2.x" and not problems:
         problems = crowd_problems(selected.spans, gold.spans, texts)
@@ -163,7 +165,9 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
 
 
 def _system_documents(files: Files, gold: Gold, options: Options, collector: Collector) -> "_SideFiles":
+    files = folder_among(files, gold.types, options)
     documents = layout.with_deeper(layout.find(files, options["system_format"]), gold.documents, options)
+    documents = layout.with_gold_letters(documents, gold.documents, options)
     pairs = layout.pair(gold.documents, gold.is_single, documents, options)
     # With translate_all alone the gold's own labels tell which tags of the system are annotations.
     named = gold.types.named | frozenset(gold.labels if gold.types.content is None else ())
@@ -307,12 +311,12 @@ def _token_warnings(names: list[str]) -> list[str]:
     ]
 
 
-def _raise(problems: Iterable[Problem]) -> None:
+def _raise(problems: Iterable[Finding]) -> None:
     """Raise all of them by file, each once: two checks may find the same."""
     raise_all(sorted(dict.fromkeys(problems), key=_place), _MOST_PROBLEMS)
 
 
-def _place(problem: Problem) -> tuple[str, float]:
+def _place(problem: Finding) -> tuple[str, float]:
     """Order by file, then by line: a table has the rows of many documents.
 
     What has no line comes last.

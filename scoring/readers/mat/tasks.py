@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.errors import ConfigurationError, Problem, SubmissionError
+from scoring.errors import ConfigurationError, SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.mat.collecting import MalformedDocument
 from scoring.readers.mat.formats.xml_text import Element, parse_elements
@@ -64,9 +65,9 @@ def task_of_gold(files: Mapping[str, bytes], name: str | None) -> TaskDefinition
     try:
         return _task(_chosen(parse_elements(files[path]), name))
     except MalformedDocument as error:
-        raise SubmissionError(Problem(error.args[0], path, error.line, error.column)) from None
+        raise SubmissionError(Finding(error.args[0], path, error.line, error.column)) from None
     except ValueError as error:
-        raise SubmissionError(Problem(error.args[0], path)) from None
+        raise SubmissionError(Finding(error.args[0], path)) from None
 
 
 def path_of_task(files: Iterable[str]) -> str:
@@ -75,9 +76,9 @@ def path_of_task(files: Iterable[str]) -> str:
     if len(paths) == 1:
         return paths[0]
     if paths:
-        raise SubmissionError(Problem(Message("several-task-files", "there are several files {name}", name=TASK_FILE)))
+        raise SubmissionError(Finding(Message("several-task-files", "there are several files {name}", name=TASK_FILE)))
     raise SubmissionError(
-        Problem(Message("no-task-file", "there is no {name}, which is to define the labels", name=TASK_FILE))
+        Finding(Message("no-task-file", "there is no {name}, which is to define the labels", name=TASK_FILE))
     )
 
 

@@ -80,9 +80,9 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
     check_unique(table)
     values = np.array([ratings_in(table, name, VALUE, _mean) for name in names]).reshape(len(names), len(table))
     if options["kind"] == "binary":
-        for name, own in zip(names, values, strict=True):
+        for name, of_column in zip(names, values, strict=True):
             table.add_where(
-                np.isfinite(own) & (own != 0) & (own != 1),
+                np.isfinite(of_column) & (of_column != 0) & (of_column != 1),
                 Message("column-not-binary", "column {name!r} must hold 0 or 1", name=name),
             )
     own_tolerance = None
@@ -105,19 +105,19 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run
     table = read_table(files, layout_of(options, "system"), [Column(name, "number") for name in names])
     pairing = pair(gold.table, table, refuse_unknown=options["unknown_ids"] == "refuse")
     fills = options["missing"] != "refuse"
-    known = pairing.in_gold >= 0
+    is_in_gold = pairing.in_gold >= 0
     values = np.full((len(names), len(gold)), np.nan)
     is_missing = np.ones((len(names), len(gold)), dtype=bool)
     for k, name in enumerate(names):
         is_empty = table.columns[name].is_blank() if fills else np.zeros(len(table), dtype=bool)
-        own = numbers_in(table, name, VALUE, known & ~is_empty)
+        numbers = numbers_in(table, name, VALUE, is_in_gold & ~is_empty)
         if options["kind"] == "binary" and options["range"] == "probability":
-            is_outside = known & np.isfinite(own) & ((own < 0) | (own > 1))
+            is_outside = is_in_gold & np.isfinite(numbers) & ((numbers < 0) | (numbers > 1))
             table.add_where(
                 is_outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1")
             )
-        rows = np.flatnonzero(known & ~is_empty)
-        values[k, pairing.in_gold[rows]] = own[rows]
+        rows = np.flatnonzero(is_in_gold & ~is_empty)
+        values[k, pairing.in_gold[rows]] = numbers[rows]
         is_missing[k, pairing.in_gold[rows]] = False
     if fills:
         values[is_missing] = options["missing"]
@@ -144,8 +144,8 @@ def _deviation(ratings: Floats) -> float:
     return float(ratings.std(ddof=1)) if len(ratings) > 1 else 0.0
 
 
-def _tolerance(own: Floats | None, everywhere: float | None, n_rows: int) -> Floats | None:
+def _tolerance(of_rows: Floats | None, everywhere: float | None, n_rows: int) -> Floats | None:
     """Return the larger of the row's own and the one for all: (n,)."""
-    if own is None:
+    if of_rows is None:
         return None if everywhere is None else np.full(n_rows, everywhere)
-    return own if everywhere is None else np.maximum(own, everywhere)
+    return of_rows if everywhere is None else np.maximum(of_rows, everywhere)

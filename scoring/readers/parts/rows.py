@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Integers
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive import Files
 from scoring.readers.json_text import fast_loads
@@ -23,7 +24,7 @@ from scoring.readers.problems import Problems
 from scoring.readers.tables import Layout, shown, tidy
 from scoring.readers.tables.header import listed, places_of
 from scoring.readers.tables.opening import Opened
-from scoring.readers.tables.paths import list_and_key, list_of
+from scoring.readers.tables.paths import list_and_key, list_in, list_of
 from scoring.readers.tables.records import Records, are_blank
 from scoring.readers.tables.table import first_record, opened_lines
 from scoring.spelling.strings import nearest
@@ -67,7 +68,7 @@ class Divided:
     stops: Integers  # (n,) the byte behind each row; the first begins at 0
     codes: Integers  # (n,) the number of its value in `values`, or _ALL
     values: list[str]
-    problems: Sequence[Problem] = ()  # rows that have nothing to tell them by; where just these are meant there is none
+    problems: Sequence[Finding] = ()  # rows that have nothing to tell them by; where just these are meant there is none
 
     def raise_problems(self, value: str) -> None:
         """Raise SubmissionError with these, unless rows without a value are meant."""
@@ -122,7 +123,7 @@ def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
     divided = _divided(files, table, rows.column, layout)
     divided.raise_problems(rows.value)
     if not divided.holds(rows.value):
-        raise SubmissionError(Problem(_no_row(rows, divided.values), table.path))
+        raise SubmissionError(Finding(_no_row(rows, divided.values), table.path))
     return _RowsOf(files, table, divided, rows.value)
 
 
@@ -189,15 +190,15 @@ def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divide
                 "a file of one value a line has no column {column}: send csv, tsv or jsonl",
                 column=shown(column),
             )
-            raise NoColumn(Problem(message, table.path))
+            raise NoColumn(Finding(message, table.path))
         divided = _of_json(table, column) if table.format == "jsonl" else _of_fields(table, column, layout)
         problems = [*divided.problems, *_empty_of(divided, table, column)]
         files.found[key] = divided = replace(divided, problems=problems)
-    found: Divided = files.found[key]
-    return found
+    parts: Divided = files.found[key]
+    return parts
 
 
-def _empty_of(divided: Divided, table: Opened, column: str) -> list[Problem]:
+def _empty_of(divided: Divided, table: Opened, column: str) -> list[Finding]:
     """Return the rows where the column is empty: nobody would miss such a row."""
     if "" not in divided.values:
         return []
@@ -255,7 +256,7 @@ def _of_json(table: Opened, column: str) -> Divided:
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
     if not has_column:
         raise NoColumn(
-            Problem(Message("no-object-key", "no object has the key {column}", column=shown(column)), table.path)
+            Finding(Message("no-object-key", "no object has the key {column}", column=shown(column)), table.path)
         )
     stops = np.minimum(np.cumsum(sizes), len(table.content))
     return Divided(stops, np.array(codes), list(values), problems.listed())
@@ -273,7 +274,7 @@ def _cell_of(line: bytes, column: str) -> Any:
     outer, key = list_and_key(column)
     if outer is not None and isinstance(value, dict):
         # A line has one object of the list, where one value of JSON was made into lines.
-        rows = value.get(outer)
+        rows = value.get(list_in(value, outer))
         value = rows[0] if isinstance(rows, list) and len(rows) == 1 else None
     return value.get(key) if isinstance(value, dict) else _NO_ROW
 
@@ -338,6 +339,7 @@ def _said(line: dict[str, Any], rows: Rows) -> dict[str, Any]:
     outer, key = list_and_key(rows.column)
     if outer is None:
         return line | {key: rows.value}
+    outer = list_in(line, outer)
     return line | {outer: [inner | {key: rows.value} for inner in line.get(outer, ())]}
 
 

@@ -1,25 +1,8 @@
-"""Questions and answers in the files of NTCIR's QAC, of TREC and of SQuAD: runs, and what they are scored against."""
+"""Questions and answers in the files of NTCIR's QAC, of TREC and of SQuAD: runs, and what they are scored against.
 
-from scoring.readers.qac.answer_set import AnswerSet, read_answer_set
-from scoring.readers.qac.run import Run, read_run
-from scoring.readers.qac.sides import NONE, Pairing, pair, read_answers, read_gold, read_outputs, read_system
-from scoring.readers.qac.text import ENCODINGS, key, series_of
-from scoring.readers.qac.trec import NIL
+Its modules are loaded when they are first asked for (`__init__.pyi`): rankings of snippets need one of them.
+"""
 
-__all__ = [
-    "ENCODINGS",
-    "NIL",
-    "NONE",
-    "AnswerSet",
-    "Pairing",
-    "Run",
-    "key",
-    "pair",
-    "read_answer_set",
-    "read_answers",
-    "read_gold",
-    "read_outputs",
-    "read_run",
-    "read_system",
-    "series_of",
-]
+from scoring import lazy
+
+__getattr__, __dir__, __all__ = lazy.names_of_stub(__name__, __file__)

@@ -51,10 +51,10 @@ class AnswerSet:
 
     @cached_property
     def _answers_of(self) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = {}
+        answers: dict[int, list[str]] = {}
         for question, answer in zip(self.question.tolist(), self.answers, strict=True):
-            found.setdefault(question, []).append(answer)
-        return found
+            answers.setdefault(question, []).append(answer)
+        return answers
 
 
 def read_answer_set(files: Mapping[str, bytes], encoding: str) -> AnswerSet:

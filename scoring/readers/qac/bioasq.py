@@ -30,7 +30,7 @@ def read_questions(files: Mapping[str, bytes], task: int) -> AnswerSet:
     """Read the questions of the task's type that have an exact answer; SubmissionError with all problems."""
     path = only_file(files)
     problems = Problems(path)
-    found: dict[str, list[list[str]]] = {}
+    questions: dict[str, list[list[str]]] = {}
     texts: dict[str, str] = {}
     for place, question in questions_of(strict_json(files[path], path), problems):
         if question.get("type") is None and "exact_answer" in question:
@@ -39,19 +39,19 @@ def read_questions(files: Mapping[str, bytes], task: int) -> AnswerSet:
             continue
         answers = _answers(question.get("exact_answer"), place, problems)
         if answers:
-            found[question["id"]] = answers
+            questions[question["id"]] = answers
         if question.get("body"):
             texts[question["id"]] = question["body"]
-    if not found and not problems:
+    if not questions and not problems:
         problems.add(
             Message("bioasq-no-question", "no question of the type {type} with an exact answer", type=TYPES[task])
         )
     problems.raise_all()
-    ids = sorted(found)
+    ids = sorted(questions)
     lines = [
         (place, number, wording)
         for place, name in enumerate(ids)
-        for number, answer in enumerate(found[name], start=1)
+        for number, answer in enumerate(questions[name], start=1)
         for wording in dict.fromkeys(answer)
     ]
     return AnswerSet(
@@ -73,23 +73,25 @@ def read_exact_answers(files: Mapping[str, bytes], task: int, scored: Container[
     """
     path = only_file(files)
     problems = Problems(path)
-    found: dict[str, list[str]] = {}
+    answers: dict[str, list[str]] = {}
     for place, question in questions_of(strict_json(files[path], path), problems):
         answer = question.get("exact_answer")
         # Without a type, a text may be the answer to a question of yes or no.
         of_task = question.get("type") == TYPES[task] or (question.get("type") is None and not isinstance(answer, str))
         if of_task or question["id"] in scored:
-            found[question["id"]] = [wordings[0] for wordings in _answers(answer, place, problems)]
+            answers[question["id"]] = [wordings[0] for wordings in _answers(answer, place, problems)]
     problems.raise_all()
-    outputs = [answer for own in found.values() for answer in own]
-    return Run([*found], starts_from_sizes([len(own) for own in found.values()]), outputs, [""] * len(outputs))
+    outputs = [answer for listed in answers.values() for answer in listed]
+    return Run(
+        [*answers], starts_from_sizes([len(listed) for listed in answers.values()]), outputs, [""] * len(outputs)
+    )
 
 
 def without_exact_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Make the input: ids, types and bodies of all questions."""
     path = only_file(files)
     given = questions_of(strict_json(files[path], path), Problems(path))
-    return written({key: each[key] for key in ("id", "type", "body") if key in each} for _, each in given)
+    return written({key: question[key] for key in ("id", "type", "body") if key in question} for _, question in given)
 
 
 def with_some_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -97,7 +99,7 @@ def with_some_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
     path = only_file(files)
     problems = Problems(path)
     questions = questions_of(strict_json(files[path], path), problems)
-    given = [{**each, "exact_answer": [[_NO_ANSWER]]} for _, each in questions]
+    given = [{**question, "exact_answer": [[_NO_ANSWER]]} for _, question in questions]
     problems.raise_all()
     return written(given)
 
@@ -135,10 +137,10 @@ def _must_be_text(place: str, key: str) -> Message:
 def _answers(given: Any, place: str, problems: Problems) -> list[list[str]]:
     """Return the answers, each in all its words, in small letters; none for null and an empty text or list."""
     given = [] if given is None or given == "" else [given] if isinstance(given, str) else given
-    listed = [[each] if isinstance(each, str) else each for each in given] if isinstance(given, list) else None
+    listed = [[answer] if isinstance(answer, str) else answer for answer in given] if isinstance(given, list) else None
     if listed is None or not all(
-        isinstance(each, list) and each and all(isinstance(text, str) for text in each) for each in listed
+        isinstance(answer, list) and answer and all(isinstance(text, str) for text in answer) for answer in listed
     ):
         problems.add(Message("bioasq-answers", '{place}: "exact_answer" must be a list of lists of texts', place=place))
         return []
-    return [[text.lower() for text in each] for each in listed]
+    return [[text.lower() for text in answer] for answer in listed]

@@ -10,6 +10,7 @@ from scoring.readers.qac.text import ID, is_skipped, key
 # A question's ID, its answers by rank, and the article of each of them.
 RunLine = tuple[str, list[str], list[str]]
 
+EXAMPLE = "QAC1-1001-01"  # of a question's ID
 _BLANKS = r"[^\S\n]*+"
 # At most 18 digits behind leading zeros, so that it fits into 64 bits.
 NUMBER = r"0*+([1-9][0-9]{0,17}+)"
@@ -19,14 +20,23 @@ _HEAD = re.compile(rf"{_BLANKS}({ID}){_BLANKS}(?::{_BLANKS})?+(?:,{_BLANKS})?+")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*+')
 _COMMA = re.compile(r",\s*+")
 _ARTICLE = re.compile(r'([^\s,"]++)\s*+')
+# What an answer with its article is made of, and how each part is called.
+_PARTS_OF_ITEM = (
+    (_QUOTED, Message("answer-double-quotes", "an answer in double quotes")),
+    (_COMMA, Message("comma-article", "a comma and an article")),
+    (_ARTICLE, Message("article", "an article")),
+)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ID = re.compile(ID)
 _NUMBER = re.compile(NUMBER)
+_REMARK = "#"
 _SHOWN = 40
 
 
-def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
+def run_line(line: str, number: int, problems: Problems, example: str = EXAMPLE) -> RunLine | None:
     r"""Read a line of a run, `number` from 1; None if it is skipped or cannot be read, with a problem then.
+
+    `example` is the ID of a question, as a problem shows it.
 
     >>> run_line(r'Q-1-1: "the \"elder\"", 5', 1, Problems("run.txt"))
     ('Q-1-1', ['the "elder"'], ['5'])
@@ -38,7 +48,8 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
         problems.add(
             Message(
                 "no-question-id-line",
-                "no question ID: a line begins with one such as QAC1-1001-01, not with {line}",
+                "no question ID: a line begins with one of three parts, such as {example}, not with {line}",
+                example=example,
                 line=_shown(line),
             ),
             number,
@@ -47,7 +58,7 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
     answers: list[str] = []
     articles: list[str] = []
     offset = head.end()
-    while offset < len(line):
+    while not _ends(line, offset):
         item = _Item(line, offset)
         if item.wanted:
             problems.add(
@@ -72,7 +83,7 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
         articles.append(item.article)
         offset = item.end
         # One comma may stand behind the last item.
-        if offset < len(line):
+        if not _ends(line, offset):
             comma = _COMMA.match(line, offset)
             if not comma:
                 problems.add(
@@ -89,6 +100,11 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
     return head[1], answers, articles
 
 
+def _ends(line: str, offset: int) -> bool:
+    """Return whether no answer follows: the line ends there, or a remark begins, which no answer and no comma does."""
+    return line[offset : offset + 1] in ("", _REMARK)
+
+
 class _Item:
     """An answer and its article, read from an offset of a line on."""
 
@@ -97,11 +113,7 @@ class _Item:
         self.article = ""
         self.wanted = ""  # what is needed at `end` and does not stand there; empty if nothing is missing
         self.end = start  # offset behind what could be read
-        for pattern, wanted in (
-            (_QUOTED, Message("answer-double-quotes", "an answer in double quotes")),
-            (_COMMA, Message("comma-article", "a comma and an article")),
-            (_ARTICLE, Message("article", "an article")),
-        ):
+        for pattern, wanted in _PARTS_OF_ITEM:
             part = pattern.match(line, self.end)
             if not part:
                 self.wanted = wanted
@@ -109,7 +121,7 @@ class _Item:
             self.end = part.end()
             if pattern is _QUOTED:
                 # A backslash takes any next character literally, not only a quote or a backslash.
-                self.answer = _ESCAPED.sub(r"\1", part[1])
+                self.answer = _ESCAPED.sub(r"\1", part[1]) if "\\" in part[1] else part[1]
             elif pattern is _ARTICLE:
                 self.article = part[1]
 

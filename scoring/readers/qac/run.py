@@ -1,7 +1,7 @@
 """A run: per line a question and its answers in order, each with the article that supports it.
 
     QAC1-1001-01: "Mie", 990101001, "Tsu", 990101002
-    QAC1-1003-01
+    QAC1-1003-01  # a remark
 
 The layout is inferred from the README of the original scoring tool.
 """
@@ -14,7 +14,7 @@ from scoring.columns import Integers, starts_from_sizes
 from scoring.messages import Message
 from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.problems import Problems
-from scoring.readers.qac.lines import run_line
+from scoring.readers.qac.lines import EXAMPLE, run_line
 from scoring.readers.qac.text import read_text
 
 
@@ -35,8 +35,8 @@ class Run:
         return {question: i for i, question in enumerate(self.ids)}
 
 
-def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
-    r"""Read the run in the only file; SubmissionError with all problems.
+def read_run(files: Mapping[str, bytes], encoding: str, example: str = EXAMPLE) -> Run:
+    r"""Read the run in the only file; SubmissionError with all problems, beside the ID of a question as an `example`.
 
     >>> run = read_run({"run.txt": b'Q-1-2\nQ-1-1: "Mie", 5, "the \\"elder\\"", 6'}, "utf-8")
     >>> run.ids, run.starts, run.answers, run.articles
@@ -48,13 +48,18 @@ def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
     answers: list[str] = []
     articles: list[str] = []
     for number, text_line in numbered_lines(text):
-        line = run_line(text_line, number, problems)
+        line = run_line(text_line, number, problems, example)
         if line is None:
             continue
         question, own_answers, own_articles = line
         if question in sizes:
             # Refused, since either line could be meant.
-            problems.add(Message("question-twice", "question twice: {question}", question=question), number)
+            message = Message(
+                "question-twice",
+                "question twice: {question}; put all its answers into one line, the best first",
+                question=question,
+            )
+            problems.add(message, number)
             continue
         sizes[question] = len(own_answers)
         answers += own_answers

@@ -5,6 +5,7 @@ a series agree in all but the branch, and branch 01 opens the series. The plain 
 pairs question by question; here all are paired at once.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,14 +13,19 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
+from scoring.readers.archive import Files
+from scoring.readers.parts.folders import SomeFiles
 from scoring.readers.patterns import compiled
 from scoring.readers.problems import Problems
 from scoring.readers.qac import bioasq, squad, trec
 from scoring.readers.qac.answer_set import AnswerSet, read_answer_set
+from scoring.readers.qac.lines import EXAMPLE
 from scoring.readers.qac.run import Run, read_run
 
+_BEGINNING = re.compile(r"\s*([^\s:,]+)")  # of a line, its question
 # Stands in arrays of indices, codes and numbers for "there is none".
 NONE = -1
 
@@ -59,17 +65,38 @@ def read_system(files: Mapping[str, bytes], gold: AnswerSet, options: Mapping[st
     """Read the run; SubmissionError with all problems. It may lack questions of the gold, and have others."""
     if options["format"] == "bioasq":
         return bioasq.read_exact_answers(files, options["task"], gold.index_of)
-    return read_outputs(files, options)
+    return read_outputs(_run_among(files, gold, options), options, next(iter(gold.ids), EXAMPLE))
 
 
-def read_outputs(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Run:
-    """Return what the run's files say, in the format of the options."""
+def _run_among(files: Mapping[str, bytes], gold: AnswerSet, options: Mapping[str, Any]) -> Mapping[str, bytes]:
+    """Return the one file that answers these questions, where it is one among several; else all files.
+
+    Runs on the same questions are told apart by the task in their names, such as task2.txt.
+    """
+    if len(files) < 2 or not isinstance(files, Files) or options["format"] == "squad":
+        return files
+    paths = [path for path in files if _answers_any(files[path], gold)]
+    if len(paths) > 1:
+        named = re.compile(rf"task[-_ ]?{options['task']}(?![0-9])", re.IGNORECASE)
+        paths = [path for path in paths if named.search(path)] or paths
+    different = {files[path]: path for path in reversed(paths)}
+    return SomeFiles(files, different.values()) if len(different) == 1 else files
+
+
+def _answers_any(content: bytes, gold: AnswerSet) -> bool:
+    beginnings = map(_BEGINNING.match, content.decode("ascii", "replace").splitlines())
+    return any(beginning and beginning[1] in gold.index_of for beginning in beginnings)
+
+
+def read_outputs(files: Mapping[str, bytes], options: Mapping[str, Any], example: str = EXAMPLE) -> Run:
+    """Return what the run's files say, in the format of the options; `example` is the ID of a question."""
     if options["format"] == "squad":
         return squad.read_predictions(files)
     if options["format"] == "bioasq":
         return bioasq.read_exact_answers(files, options["task"])
-    read = trec.read_ranked_answers if options["format"] == "trec" else read_run
-    return read(files, options["encoding"])
+    if options["format"] == "trec":
+        return trec.read_ranked_answers(files, options["encoding"])
+    return read_run(files, options["encoding"], example)
 
 
 def _check_patterns(gold: AnswerSet) -> None:
@@ -116,7 +143,7 @@ def scored_questions(gold: AnswerSet, task: int) -> list[str]:
     scored = gold.ids if task != 3 else [question for question in gold.ids if not opens_series(question)]
     if not scored:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "no-question-score-task",
                     "no question to score for task 3: every ID ends in -01, which opens a series",

@@ -16,7 +16,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from scoring.columns import starts_from_sizes
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.json_text import fault_in_json
 from scoring.readers.problems import Problems, decoded, only_file
@@ -50,17 +51,17 @@ def read_dataset(files: Mapping[str, bytes]) -> AnswerSet:
         problems.add(Message("no-question", "no question"))
     problems.raise_all()
     ids = sorted(questions)
-    own = [questions[each] for each in ids]
+    answers = [questions[name] for name in ids]
     return AnswerSet(
         paths=[path],
         ids=ids,
-        question=np.repeat(np.arange(len(ids)), [len(each.answers) for each in own]),
-        numbers=np.ones(sum(len(each.answers) for each in own), dtype=np.int64),
-        answers=[answer for each in own for answer in each.answers],
-        articles=[""] * sum(len(each.answers) for each in own),
-        texts={each.id: each.text for each in own if each.text},
-        series=[each.title for each in own],
-        passages={each.id: each.passage for each in own if each.passage},
+        question=np.repeat(np.arange(len(ids)), [len(name.answers) for name in answers]),
+        numbers=np.ones(sum(len(name.answers) for name in answers), dtype=np.int64),
+        answers=[answer for name in answers for answer in name.answers],
+        articles=[""] * sum(len(name.answers) for name in answers),
+        texts={name.id: name.text for name in answers if name.text},
+        series=[name.title for name in answers],
+        passages={name.id: name.passage for name in answers if name.passage},
         version=str(value.get("version", "")).removeprefix("v"),
     )
 
@@ -84,13 +85,13 @@ def read_predictions(files: Mapping[str, bytes]) -> Run:
     likelihoods = [path for path, value in read.items() if _are_numbers(value)]
     predictions = [path for path in read if path not in likelihoods]
     if len(predictions) != 1:
-        raise SubmissionError(Problem(_PREDICTED, max(read)))
+        raise SubmissionError(Finding(_PREDICTED, max(read)))
     texts = _texts(read[predictions[0]], Problems(predictions[0]))
     outputs = [answer for answer in texts.values() if answer]
     no_answer = _likelihoods(read[likelihoods[0]], texts, Problems(likelihoods[0])) if likelihoods else None
     return Run(
         [*texts],
-        starts_from_sizes([int(bool(each)) for each in texts.values()]),
+        starts_from_sizes([int(bool(text)) for text in texts.values()]),
         outputs,
         [""] * len(outputs),
         no_answer,
@@ -106,7 +107,10 @@ def without_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
             "paragraphs": [
                 {
                     "context": paragraph.get("context", ""),
-                    "qas": [{key: each[key] for key in ("id", "question") if key in each} for each in paragraph["qas"]],
+                    "qas": [
+                        {key: question[key] for key in ("id", "question") if key in question}
+                        for question in paragraph["qas"]
+                    ],
                 }
                 for paragraph in article["paragraphs"]
             ],
@@ -126,8 +130,8 @@ def with_no_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
     problems.raise_all()
     for article in value["data"]:
         for paragraph in article["paragraphs"]:
-            for each in paragraph["qas"]:
-                each["answers"] = []
+            for question in paragraph["qas"]:
+                question["answers"] = []
     return {path: json.dumps(value).encode()}
 
 
@@ -162,8 +166,8 @@ class _Walk:
 
     def _list(self, value: Any, key: str, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield the objects of the list at this key, each with its place."""
-        found = value.get(key) if isinstance(value, dict) else None
-        if not isinstance(found, list):
+        listed = value.get(key) if isinstance(value, dict) else None
+        if not isinstance(listed, list):
             self._problems.add(
                 Message(
                     "no-list",
@@ -174,10 +178,10 @@ class _Walk:
                 )
             )
             return
-        for number, each in enumerate(found):
+        for number, entry in enumerate(listed):
             at = f"{place}.{key}[{number}]".removeprefix(".")
-            if isinstance(each, dict):
-                yield at, each
+            if isinstance(entry, dict):
+                yield at, entry
             else:
                 self._problems.add(Message("expected-object", "{at}: expected an object", at=at))
 
@@ -205,7 +209,7 @@ class _Walk:
                 )
             )
             return False
-        if not all(isinstance(each, dict) and isinstance(each.get("text"), str) for each in answers):
+        if not all(isinstance(answer, dict) and isinstance(answer.get("text"), str) for answer in answers):
             self._problems.add(
                 Message("answer-must-object-text", '{place}: an answer must be an object with a "text"', place=place)
             )
@@ -255,14 +259,14 @@ def _texts(value: Any, problems: Problems) -> dict[str, str]:
 
 
 def _likelihoods(value: Mapping[str, Any], asked: Mapping[str, str], problems: Problems) -> dict[str, float]:
-    for question, each in value.items():
-        if isinstance(each, bool) or not isinstance(each, int | float) or not math.isfinite(each):
+    for question, likelihood in value.items():
+        if isinstance(likelihood, bool) or not isinstance(likelihood, int | float) or not math.isfinite(likelihood):
             problems.add(
                 Message(
                     "question-expected-number-found",
                     "question {question}: expected a number, found {dumps}",
                     question=question,
-                    dumps=json.dumps(each)[:40],
+                    dumps=json.dumps(likelihood)[:40],
                 )
             )
     for question in asked:
@@ -275,14 +279,14 @@ def _likelihoods(value: Mapping[str, Any], asked: Mapping[str, str], problems: P
                 )
             )
     problems.raise_all()
-    return {question: float(each) for question, each in value.items()}
+    return {question: float(likelihood) for question, likelihood in value.items()}
 
 
 def strict_json(content: bytes, path: str) -> Any:
     """Parse the value; SubmissionError for what is no JSON, a key that stands twice, and what cannot be written."""
     if len(content) > _LARGEST:
         raise SubmissionError(
-            Problem(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)
+            Finding(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)
         )
     text = decoded(content, path)
     try:
@@ -291,16 +295,16 @@ def strict_json(content: bytes, path: str) -> Any:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            Problem(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
+            Finding(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
         ) from None
     except UnicodeEncodeError:
         raise SubmissionError(
-            Problem(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair"), path)
+            Finding(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair"), path)
         ) from None
     except RecursionError:
-        raise SubmissionError(Problem(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
+        raise SubmissionError(Finding(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
     except ValueError as error:
-        raise SubmissionError(Problem(error.args[0], path)) from None
+        raise SubmissionError(Finding(error.args[0], path)) from None
     return value
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import not_decoded, only_file
 from scoring.spelling.strings import composed
@@ -25,7 +26,7 @@ def read_text(files: Mapping[str, bytes], encoding: str) -> tuple[str, str]:
     content = files[path]
     if len(content) > _LARGEST:
         raise SubmissionError(
-            Problem(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)
+            Finding(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)
         )
     try:
         text = content.decode(encoding).removeprefix("\ufeff")

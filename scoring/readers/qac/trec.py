@@ -140,17 +140,17 @@ def read_ranked_answers(files: Mapping[str, bytes], encoding: str) -> Run:
         except ValueError as error:
             problems.add(error.args[0], number)
             continue
-        own = questions.setdefault(question, _Question())
-        own.ranks.append(rank)
-        own.documents.append(document)
-        own.answers.append(answer)
+        answers = questions.setdefault(question, _Question())
+        answers.ranks.append(rank)
+        answers.documents.append(document)
+        answers.answers.append(answer)
     problems.raise_all()
-    outputs = [[*each.by_rank()] for each in questions.values()]
+    outputs = [[*listed.by_rank()] for listed in questions.values()]
     return Run(
         [*questions],
         starts_from_sizes([*map(len, outputs)]),
-        [answer for own in outputs for answer, _ in own],
-        [document for own in outputs for _, document in own],
+        [answer for answers in outputs for answer, _ in answers],
+        [document for answers in outputs for _, document in answers],
     )
 
 

@@ -2,7 +2,7 @@
 
 from scoring.readers.ranking.columns import Judgements, Name, Run, shown
 from scoring.readers.ranking.glance import glance
-from scoring.readers.ranking.sides import queries_of, ranking_of, read_gold, read_system
+from scoring.readers.ranking.sides import queries_of, ranking_of, read_gold, read_system, top_of
 
 __all__ = [
     "Judgements",
@@ -14,4 +14,5 @@ __all__ = [
     "read_gold",
     "read_system",
     "shown",
+    "top_of",
 ]

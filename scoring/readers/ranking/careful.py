@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.problems import Problems, not_decoded
 from scoring.readers.ranking.columns import Name, shown
 from scoring.readers.ranking.fast import MOST_GRADE, TABS, Shape, Take
 from scoring.readers.ranking.kinds import BLANKS, Source, is_skipped
+from scoring.readers.tables.decimals import number_hint
 
 # What a value's text means; a text that says what is wrong where it is none.
 Parse = Callable[[bytes], float | str]
@@ -71,6 +72,9 @@ class Lines:
             self._problems.add(_other_columns(n, wanted, is_tabs=is_tabs), number)
             return
         if n > wanted:
+            if isinstance(self._parse(columns[self._shape.value]), str):
+                self._problems.add(_WITH_BLANKS, number)  # what else is wrong with the line follows from it
+                return
             self.n_wide += 1
             if len(self.wide) < _WIDE_NAMED:
                 self.wide.append(number)
@@ -113,6 +117,9 @@ class Lines:
             )
 
 
+_WITH_BLANKS = Message("more-columns-blanks", "more than 6 columns: names of documents have no blanks")
+
+
 def _other_columns(n: int, wanted: int, *, is_tabs: bool) -> str:
     """Return what is said of a line with another number of columns.
 
@@ -149,7 +156,12 @@ def score(text: bytes) -> float | str:
     return (
         value
         if np.isfinite(value)
-        else Message("score-not-finite-number", "score {text} is not a finite number", text=shown(text))
+        else Message(
+            "score-not-finite-number",
+            "score {text} is not a finite number{hint}",
+            text=shown(text),
+            hint=number_hint(text.decode()),
+        )
     )
 
 
@@ -192,7 +204,7 @@ def _is_utf8(line: bytes, number: int, problems: Problems) -> bool:
     try:
         line.decode()
     except UnicodeDecodeError as error:
-        problem: Problem = replace(not_decoded(error, None), line=number)
+        problem: Finding = replace(not_decoded(error, None), line=number)
         problems.add(problem.message, number, problem.column)
         return False
     return True

@@ -2,16 +2,18 @@
 
     {"task_id": "c1<::>2", "contexts": [{"document_id": "d7", "text": "…", "score": 28.5}, {"document_id": "d2", …}]}
 
-Or all of them in one object, as BioASQ has its questions: {"questions": [{"id": "q1", "documents": ["d7", "d2"]}, …]}.
+Or all of them in one object, as BioASQ has its questions: {"questions": [{"id": "q1", "documents": ["d7", "d2"]}, …]},
+or by their queries: {"q1": ["d7", "d2"], …}.
 Such a file becomes the one object of queries and documents that the other readers of JSON know.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import decoded
@@ -35,10 +37,15 @@ def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | No
     >>> as_object(b'{"qid": "q1", "docs": [{"id": "a", "score": 2.5}]}\\n{"qid": "q2", "docs": ["b", "c"]}', "run.json")
     b'{"q1": {"a": 2.5},\\n"q2": {"b": 2, "c": 1}}'
 
+    >>> as_object(b'{"q1": ["d7", "d2"], "q2": []}', "run.json")
+    b'{"q1": {"d7": 2, "d2": 1},\\n"q2": {}}'
+
     SubmissionError for a line that cannot be read, with its number.
     """
     lines = _lines(content)
     if not lines or not _is_ranking(_loaded(lines[0][1])):
+        if (by_query := _by_query(content)) is not None:
+            return _joined(_pairs(query, documents, is_gold=is_gold) for query, documents in by_query)
         # One object of all, whose lines then have one element each.
         name = _IN_ONE_OBJECT.match(content)
         if not name:
@@ -58,7 +65,32 @@ def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | No
         try:
             pieces.append(_query(_loaded(line), is_gold=is_gold))
         except ValueError as error:
-            raise SubmissionError(Problem(error.args[0], path, number)) from None
+            raise SubmissionError(Finding(error.args[0], path, number)) from None
+    return _joined(pieces)
+
+
+def _by_query(content: bytes) -> list[tuple[str, list[Any]]] | None:
+    """Return the queries of one object and their lists of names; None of anything else."""
+    if not _IN_ONE_OBJECT.match(content):
+        return None
+    try:
+        pairs = json.loads(content, object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError):
+        return None
+    is_listed = isinstance(pairs, _Pairs) and all(
+        isinstance(documents, list)
+        and not isinstance(documents, _Pairs)
+        and all(isinstance(name, str | int) and not isinstance(name, bool) for name in documents)
+        for _, documents in pairs
+    )
+    return pairs if is_listed else None
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The pairs of an object, keys that stand twice among them."""
+
+
+def _joined(pieces: Iterable[str]) -> bytes:
     return ("{" + ",\n".join(pieces) + "}").encode()
 
 
@@ -96,8 +128,12 @@ def _query(value: Any, *, is_gold: bool) -> str:
         raise ValueError(
             Message("no-documents-one-must", "no documents: one of {shown} must be a list", shown=_SHOWN(_LIST))
         )
+    return _pairs(str(query), documents, is_gold=is_gold)
+
+
+def _pairs(query: str, documents: list[Any], *, is_gold: bool) -> str:
     pairs = ", ".join(f"{_text(name)}: {json.dumps(score)}" for name, score in _documents(documents, is_gold=is_gold))
-    return f"{_text(str(query))}: {{{pairs}}}"
+    return f"{_text(query)}: {{{pairs}}}"
 
 
 def _documents(documents: list[Any], *, is_gold: bool) -> Iterator[tuple[str, Any]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import only_file
 from scoring.readers.ranking.json_lines import as_object
@@ -43,7 +44,7 @@ def source_of(files: Mapping[str, bytes], *, is_gold: bool = False) -> Source:
     path = only_file(files)
     content = files[path]
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise SubmissionError(Problem(Message("utf-16-save-file", "is in UTF-16; save the file as UTF-8"), path))
+        raise SubmissionError(Finding(Message("utf-16-save-file", "is in UTF-16; save the file as UTF-8"), path))
     start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
     if _OPENS_JSON.match(content, start):
         lists = as_object(content[start:], path, is_gold=is_gold)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.json_text import fault_in_json
@@ -109,11 +110,11 @@ def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
             )
     except RecursionError:
         raise SubmissionError(
-            Problem(Message("not-json-nested-too-deep", "not JSON: nested too deep"), source.path)
+            Finding(Message("not-json-nested-too-deep", "not JSON: nested too deep"), source.path)
         ) from None
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), source.path, error.lineno, error.colno
             )
         ) from None

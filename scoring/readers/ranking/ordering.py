@@ -38,8 +38,9 @@ def _order_ties(order: Integers, place: Integers, is_new: Flags, wanted: Integer
     run = np.cumsum(is_new) - 1
     sizes = np.bincount(run)
     starts = starts_from_sizes(sizes)
-    runs = np.unique(run[place[wanted]])
-    for tied in runs[sizes[runs] > 1].tolist():
+    has_wanted = np.zeros(len(sizes), dtype=bool)
+    has_wanted[run[place[wanted]]] = True
+    for tied in np.flatnonzero(has_wanted & (sizes > 1)).tolist():
         start, stop = int(starts[tied]), int(starts[tied + 1])
         members = sorted(order[start:stop].tolist(), key=names.__getitem__, reverse=True)
         order[start:stop] = members

@@ -1,14 +1,15 @@
 """Both sides of an evaluation: the judgements, and a run read beside them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from scoring.columns import Floats, Integers, starts_from_sizes
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems, raise_all
 from scoring.readers.ranking import careful, fast
@@ -36,10 +37,10 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = No
         taking.start()
         _read_carefully(source, fast.TREC_GOLD, careful.relevance, taking.take)
     if not taking.judged:
-        raise SubmissionError(Problem(Message("no-judgement", "no judgement"), source.path))
+        raise SubmissionError(Finding(Message("no-judgement", "no judgement"), source.path))
     # Names of queries are stored with results, and a database may refuse this character.
     raise_all(
-        Problem(Message("query-nul-character", "query {query} has a NUL character", query=shown(query)), source.path)
+        Finding(Message("query-nul-character", "query {query} has a NUL character", query=shown(query)), source.path)
         for query in taking.judged
         if b"\0" in query
     )
@@ -74,21 +75,41 @@ def ranking_of(files: Mapping[str, bytes], query: Name, options: Mapping[str, An
 
     Scores are those that order: of ranks, less the rank. SubmissionError with all problems of the lines.
     """
+    return _rankings(files, options, lambda name: name == query).get(query, [])
+
+
+def top_of(files: Mapping[str, bytes], depth: int, options: Mapping[str, Any]) -> dict[Name, list[Name]]:
+    """Return the first documents of each query of a run, the best first; SubmissionError as above.
+
+    >>> options = {"order": "score", "precision": "double"}
+    >>> top_of({"run.txt": b"q1 Q0 a 1 2.5 x\\nq1 Q0 c 2 3.5 x\\nq2 Q0 a 1 1 x\\n"}, 1, options)
+    {b'q1': [b'c'], b'q2': [b'a']}
+    """
+    rankings = _rankings(files, options, lambda name: True)
+    return {query: [document for document, _ in ranking[:depth]] for query, ranking in rankings.items()}
+
+
+def _rankings(
+    files: Mapping[str, bytes], options: Mapping[str, Any], is_wanted: Callable[[Name], bool]
+) -> dict[Name, list[tuple[Name, float]]]:
     source = source_of(files)
     rankings: dict[Name, tuple[list[Name], Floats]] = {}
 
     def take(name: Name, documents: list[Name], values: Floats) -> None:
         if len(set(documents)) < len(documents):
             raise Irregular
-        if name == query:
+        if is_wanted(name):
             rankings[name] = documents, values
 
     if not _read_fast(source, fast.TREC_RUN, fast.scores, take, rankings.clear):
         rankings.clear()
         _read_carefully(source, fast.TREC_RUN, careful.score, take)
-    documents, values = rankings.get(query, ([], np.zeros(0)))
-    scores = adjusting(options, source.kind)(values)
-    return [(documents[k], float(scores[k])) for k in ordered(documents, scores)]
+    adjust = adjusting(options, source.kind)
+    in_order = {}
+    for name, (documents, values) in rankings.items():
+        scores = adjust(values)
+        in_order[name] = [(documents[k], float(scores[k])) for k in ordered(documents, scores)]
+    return in_order
 
 
 def queries_of(files: Mapping[str, bytes]) -> list[Name]:
@@ -169,17 +190,17 @@ def _named(source: Source) -> list[Name]:
 
 def _problems_of(
     run: Run, gold: Judgements, options: Mapping[str, Any], without_documents: Sequence[Name]
-) -> Iterator[Problem]:
+) -> Iterator[Finding]:
     """Return what only the whole run can tell; of one without documents the queries that it names are given."""
     if not gold.index_of.keys().isdisjoint(without_documents):
         return  # it answers queries with nothing, which is worth 0
     if not run.queries and not without_documents:
-        yield Problem(Message("run-empty", "the run is empty"), run.path)
+        yield Finding(Message("run-empty", "the run is empty"), run.path)
         return
     most = options["depth"]
     if most is not None and options["over_depth"] == "refuse":
         for k in np.flatnonzero(run.n_documents > most).tolist():
-            yield Problem(
+            yield Finding(
                 Message(
                     "query-documents-most-allowed",
                     "query {querie} has {n_document} documents, at most {most} are allowed",
@@ -193,9 +214,9 @@ def _problems_of(
     unknown = [query for query in named if query not in gold.index_of]
     if options["unknown"] == "refuse":
         for query in unknown:
-            yield Problem(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
+            yield Finding(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
     if len(unknown) == len(named):
         nothing = Message("no-query-run-gold", "no query of the run is in the gold")
         [of_run, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
         respelt = respelling([shown(name).strip("'") for name in unknown], others)
-        yield Problem(respelt.explain(of_run, nothing), run.path)
+        yield Finding(respelt.explain(of_run, nothing), run.path)

@@ -13,6 +13,7 @@ What a family finds here:
 * `sound_id(written, number, problems)`: an id of a column, trimmed. `Seen(problems).is_new(id, line)`: whether no
   earlier line has it; `lines` maps each id to its line. `unpaired(gold_ids, seen, file, noun)` are the problems of ids
   that the gold lacks, with their lines, and of those that the system lacks.
+* `refuse_csv(file, texts, ids, names)`: SubmissionError where plain lines are a CSV file.
 * `refuse_flood(gold_texts, system_texts, file)`: SubmissionError where a system says far more than the gold.
 * `kind_of(path)`: "json", "columns" or "lines", by the suffix.
 
@@ -21,7 +22,7 @@ What a family finds here:
 
 from scoring.readers.segments.columns import COLUMN_SUFFIXES, Columns, read_columns
 from scoring.readers.segments.flood import refuse_flood
-from scoring.readers.segments.ids import Seen, unpaired
+from scoring.readers.segments.ids import Seen, refuse_csv, unpaired
 from scoring.readers.segments.json_lines import JSON_SUFFIXES, json_id, json_records, sound_id, text_at
 from scoring.readers.segments.kinds import Kind, kind_of
 from scoring.readers.segments.lines import OddEnds, PlainLines, only_plain_lines, plain_lines, split_lines, utf8_text
@@ -41,6 +42,7 @@ __all__ = [
     "only_plain_lines",
     "plain_lines",
     "read_columns",
+    "refuse_csv",
     "refuse_flood",
     "sound_id",
     "split_lines",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
+from scoring.readers.tables.header import are_data, no_heading
 from scoring.spelling.strings import meant_by
 
 COLUMN_SUFFIXES = (".tsv", ".tab")
@@ -63,6 +64,9 @@ def read_columns(content: bytes, file: str, needed: Sequence[str], problems: Pro
     names = [name.strip() for name in heading.split("\t")]
     if len(set(names)) < len(names):
         problems.add(Message("column-name-stands-twice", "a column name stands twice"), 1)
+    if set(needed).isdisjoint(names) and are_data(names, needed):
+        problems.add(no_heading(needed, names, "\t"), 1)
+        return Columns(names, lines)
     for name in needed:
         if name not in names:
             problems.add(_no_column(name, meant_by(name, needed, names)), 1)
@@ -77,6 +81,11 @@ def _no_column(name: str, near: str | None) -> str:
             name=name,
             near=near[:_LONGEST_NAME],
         )
+    return no_column(name)
+
+
+def no_column(name: str) -> Message:
+    """Say that a column is missing."""
     return Message(
         "no-column-first-line-tabs",
         "no column {name}: the first line names the columns, with tabs between them",

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 
 _TIMES = 10
@@ -23,4 +24,4 @@ def refuse_flood(gold: Iterable[str], system: Iterable[str | None], file: str) -
             "{n} characters, more than ten times as many as the gold has, cannot be compared word by word",
             n=n,
         )
-        raise SubmissionError(Problem(message, file))
+        raise SubmissionError(Finding(message, file))

@@ -1,13 +1,51 @@
 """Ids of segments: each once in a file, and the same on both sides."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from scoring.errors import Problem
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.spelling.respelling import respelling
 
 SEGMENT = Message.word("segment")
+
+
+_SIGNS = (",", ";")
+_MOST_LINES = 50  # that begin with an id
+
+
+def refuse_csv(file: str, texts: Sequence[str], ids: Collection[str], names: Sequence[str]) -> None:
+    """Raise SubmissionError where plain lines are a CSV file: by the ids that they begin with, or its name and heading.
+
+    >>> refuse_csv("run.csv", ["one, two"], ["a"], ("id", "text"))
+    """
+    if not texts:
+        return
+    is_named = file.lower().endswith(".csv")
+    segments = set(ids)
+    for sign in _SIGNS:
+        cells = {cell.strip(' "').casefold() for cell in texts[0].split(sign)}
+        looked_at = [text.partition(sign) for text in texts[:_MOST_LINES]]
+        n_with_id = sum(1 for name, comma, _ in looked_at if comma and not segments.isdisjoint(_as_ids(name)))
+        if (is_named and cells.issuperset(names)) or 2 * n_with_id > len(looked_at):
+            message = Message(
+                "csv-not-read",
+                "CSV is not read here: save it with tabs between the columns, as .tsv, under the heading {heading}",
+                heading="⇥".join(names),
+            )
+            raise SubmissionError(Finding(message, file))
+
+
+def _as_ids(cell: str) -> tuple[str, str]:
+    """Return the id that a cell may be, as it stands and as the name of a file."""
+    name = cell.strip(' "')
+    return name, name.rpartition("/")[2].rpartition(".")[0]
+
+
+def no_csv() -> Message:
+    """Say that a file is CSV, where plain lines or tabs are read."""
+    return Message("csv-not-read-here", "CSV is not read here: tables have tabs between their columns")
 
 
 class Seen:
@@ -38,7 +76,7 @@ class Seen:
         return first == line
 
 
-def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = SEGMENT) -> Iterator[Problem]:
+def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = SEGMENT) -> Iterator[Finding]:
     """Yield a problem for each id of the system, {id: line}, that the gold lacks, then for each that the system lacks.
 
     Those that are only spelt otherwise are told so, and not missing.
@@ -56,8 +94,8 @@ def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: st
         hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=missing[0])
     for name in unknown:
         message = Message("id-not-gold", "id {name!r} is not in the gold{hint}", name=name, hint=hint)
-        yield Problem(respelt.explain(name, message), file, system[name])
+        yield Finding(respelt.explain(name, message), file, system[name])
     respelt_ids = {*respelt.meant.values()}
     for name in missing:
         if name not in respelt_ids:
-            yield Problem(Message("missing", "{what} {name!r} is missing", what=noun, name=name), file)
+            yield Finding(Message("missing", "{what} {name!r} is missing", what=noun, name=name), file)

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from scoring.messages import Message
+from scoring.readers.archive.names import lower_name
 from scoring.readers.json_text import fast_loads, fault_in_json
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
+from scoring.readers.tables.header import listed, shown
+from scoring.readers.tables.json_lines import no_key
 from scoring.readers.whole_json import as_json_lines
 from scoring.spelling.strings import meant_by
 
@@ -36,7 +39,7 @@ def json_records(
     object becomes `id_name`, a single value `value_name`. SubmissionError if the file is not UTF-8.
     """
     text = utf8_text(content, file)
-    if file.lower().endswith(".json"):
+    if lower_name(file).endswith(".json"):
         text = as_json_lines(text.encode(), file, id_name, value_name).decode()
     for number, line in enumerate(split_lines(text), start=1):
         if not line or line.isspace():
@@ -58,19 +61,37 @@ def text_at(record: JsonRecord, key: str, number: int, problems: Problems, id_na
         return value
     near = None if key in record else meant_by(key, (id_name, key), record)
     problems.add(
-        Message("key-missing-rename", 'no "{key}"; rename "{near}" to "{key}"', key=key, near=near[:_LONGEST_KEY])
+        _rename_key(key, near, record)
         if near
-        else Message("must-string", '"{key}" must be a string', key=key),
+        else no_text(key)
+        if key in record
+        else no_key(shown(key), listed(record)),
         number,
     )
     return None
+
+
+def _rename_key(key: str, near: str, record: JsonRecord) -> Message:
+    return Message(
+        "key-missing-rename",
+        'no "{key}"; rename "{near}" to "{key}"',
+        key=key,
+        near=near[:_LONGEST_KEY],
+        listed=listed(record),  # for who tells it without the advice
+    )
+
+
+def no_text(key: str) -> Message:
+    """Say that there is no text at a key."""
+    return Message("must-string", '"{key}" must be a string', key=key)
 
 
 def json_id(record: JsonRecord, number: int, problems: Problems, key: str = "id") -> str | None:
     """Return the id of a line's object, a text or an integer, trimmed; None, and a problem, where it has none."""
     value = record.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
-        problems.add(_no_id(key), number)
+        near = None if key in record else meant_by(key, (key,), record)
+        problems.add(_rename_key(key, near, record) if near else _no_id(key), number)
         return None
     return sound_id(str(value), number, problems)
 

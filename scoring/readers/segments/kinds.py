@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from scoring.readers.archive.names import lower_name
 from scoring.readers.segments.columns import COLUMN_SUFFIXES
 from scoring.readers.segments.json_lines import JSON_SUFFIXES
 
@@ -14,7 +15,7 @@ def kind_of(path: str) -> Kind:
     >>> kind_of("run.JSONL"), kind_of("run.tsv"), kind_of("out/newstest.en")
     ('json', 'columns', 'lines')
     """
-    lower = path.lower()
+    lower = lower_name(path)
     if lower.endswith(JSON_SUFFIXES):
         return "json"
     return "columns" if lower.endswith(COLUMN_SUFFIXES) else "lines"

@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import not_decoded, only_file
 
@@ -83,7 +84,7 @@ def split_lines(text: str) -> list[str]:
 def utf8_text(content: bytes, file: str) -> str:
     """Return the text without its byte order mark; SubmissionError if it is in another encoding than UTF-8."""
     if _is_utf16(content):
-        raise SubmissionError(Problem(Message("utf-16-save-file-utf", "UTF-16: save the file as UTF-8"), file))
+        raise SubmissionError(Finding(Message("utf-16-save-file-utf", "UTF-16: save the file as UTF-8"), file))
     try:
         return content.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -93,15 +94,15 @@ def utf8_text(content: bytes, file: str) -> str:
 def _is_utf16(content: bytes) -> bool:
     """Tell UTF-16 by its mark, or by zeros: every second byte of plain Latin text is one, in UTF-8 none is."""
     start = content[:_LOOKED_AT]
-    return content.startswith(_UTF16_MARKS) or (len(start) > 3 and start.count(0) * 3 > len(start))
+    return content.startswith(_UTF16_MARKS) or (len(start) > 3 and len(start) > start.count(0) > len(start) / 3)
 
 
-def _not_utf8(error: UnicodeDecodeError, file: str) -> Problem:
+def _not_utf8(error: UnicodeDecodeError, file: str) -> Finding:
     """Return the problem; its line is counted by line feeds alone, as the lines themselves are."""
     problem = not_decoded(error, file)
     before = error.object[: error.start]
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-    return Problem(problem.message, file, before.count(b"\n") + 1, column)
+    return Finding(problem.message, file, before.count(b"\n") + 1, column)
 
 
 def _odd_ends(text: str) -> OddEnds | None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.segments.ids import SEGMENT
 from scoring.readers.segments.lines import PlainLines
@@ -36,7 +36,7 @@ class _Line:
     is_split: bool  # whether a blank inside parts words, as Chinese and Japanese do not have them
 
 
-def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -> Problem | None:
+def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -> Finding | None:
     """Return the problem of plain lines that are not as many as the gold has texts; None where they are.
 
     `gold` are the texts of the gold in order (of several references the first); nothing of them is told but the place
@@ -45,13 +45,28 @@ def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -
     missing = len(gold) - len(system.texts)
     if not missing:
         return None
+    n_empty = sum(1 for text in system.texts if not text.strip())
+    if n_empty and n_empty == -missing:
+        n, n_2 = len(system.texts), len(gold)
+        return Finding(lines_instead_empty(n, n_2, n_empty), system.file)
     parts: list[str] = [Message("lines-instead", "{n} lines instead of {n_2}", n=len(system.texts), n_2=len(gold))]
     place = _place(gold, system.texts) if abs(missing) <= _FURTHEST else None
     if place is not None:
         parts.append(_hint(place + 1, missing, noun))
     if system.odd:
         parts.append(system.odd.said)
-    return Problem(Message.joined(parts, "; "), system.file, None if place is None else place + 1)
+    return Finding(Message.joined(parts, "; "), system.file, None if place is None else place + 1)
+
+
+def lines_instead_empty(n: int, n_2: int, n_empty: int) -> Message:
+    """Say that only empty lines are too many."""
+    return Message(
+        "lines-instead-empty",
+        "{n} lines instead of {n_2}; {n_empty} of them are empty: take these out",
+        n=n,
+        n_2=n_2,
+        n_empty=n_empty,
+    )
 
 
 def _hint(line: int, missing: int, noun: str) -> str:

@@ -10,7 +10,7 @@ many sentences, but no id.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.documents.building import Builder
@@ -32,7 +32,7 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
         n_repaired += len(invalid)
         for scheme in schemes:
             problems += [
-                Problem(
+                Finding(
                     Message(
                         "tag-none-which",
                         "tag {tag!r} is none of {scheme}, which has {scheme_2}",
@@ -48,7 +48,7 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
             ]
         if invalid and invalid_tags == "refuse":
             problems += [
-                Problem(
+                Finding(
                     Message("tag-continues-no-entity", "tag {sentence!r} continues no entity", sentence=sentence[i][2]),
                     file,
                     sentence[i][0],
@@ -92,13 +92,13 @@ def _token(columns: list[str], form: str, file: str, number: int, problems: Prob
     tag = prefixed(columns[-1], form)
     if len(columns) < 2:
         problems.append(
-            Problem(
+            Finding(
                 Message("column-instead-least-word", "1 column instead of at least 2: a word and its tag"), file, number
             )
         )
     elif not is_tag(tag):
         problems.append(
-            Problem(
+            Finding(
                 _not_a_tag(columns[-1], form),
                 file,
                 number,

@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers import blank_lines
 from scoring.readers.problems import ProblemCollector, not_decoded
@@ -21,12 +21,12 @@ def numbered_lines(content: bytes, file: str, problems: ProblemCollector) -> Ite
             problems.append(replace(not_decoded(error, file), line=number))
 
 
-def enter(document: Document, line: int, file: str, builder: Builder) -> list[Problem]:
+def enter(document: Document, line: int, file: str, builder: Builder) -> list[Finding]:
     """Enter a document in its regular form; the one problem that it can have is that its id is there already."""
     if document["id"] in builder.seen:
         first = builder.seen[document["id"]][1]
         return [
-            Problem(
+            Finding(
                 Message(
                     "duplicate-id-first-on",
                     "duplicate id {name!r} (first on line {first})",

@@ -4,7 +4,9 @@ Documents are paired by their ids, whatever their order. Both sides may be in di
 """
 
 import codecs
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
+from scoring.readers.archive.names import lower_name
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import LISTED, ProblemCollector, raise_all
 from scoring.readers.spacy import columns, conllu, json_lines
@@ -21,6 +25,7 @@ from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone, treeb
 from scoring.readers.spacy.conllu.words import MOST_WORDS, TooLongError, align_words
 from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
 from scoring.readers.spacy.documents.alignment import alignment_of, difference
+from scoring.readers.whole_json import as_json_lines
 from scoring.spelling.respelling import respelling
 
 _BY_SUFFIX = {
@@ -34,6 +39,7 @@ _BINARY_STARTS = (b"\x78\x01", b"\x78\x9c", b"\x78\xda", b"\x80\x02", b"\x80\x03
 # Bytes in which a NUL byte tells a binary file, and bytes in which a line of ten columns tells CoNLL-U.
 _BINARY_START = 2**12
 _CONLLU_START = 2**16
+_LIST_OF_OBJECTS = re.compile(rb"\s*\[\s*\{")
 
 # Shown to whoever uploads a .spacy file. Its user data may hold anything, so it is safe to open for its owner only.
 CONVERTER = """\
@@ -73,7 +79,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documen
     documents, problems, _ = _read(files, options, None)
     raise_all(problems)
     if not len(documents):
-        raise SubmissionError(Problem(Message("no-documents", "no documents"), documents.paths[0]))
+        raise SubmissionError(Finding(Message("no-documents", "no documents"), documents.paths[0]))
     return documents
 
 
@@ -98,15 +104,12 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
     problems += [_at(ordered, k, difference(compared, ordered, k)) for k in differing[:LISTED].tolist()]
     if options["tokens"] == "gold":
         other = np.setdiff1d(np.flatnonzero(~alignment.identical), differing)
-        problems += (
-            _at(ordered, k, Message("tokens-differ-from-gold-tokens", "the tokens differ from the gold tokens"))
-            for k in other.tolist()
-        )
+        problems += (_at(ordered, k, _first_other_token(compared.words(k), ordered.words(k))) for k in other.tolist())
     for item in options["scores"]:
         if item["name"] == "cats":
             empty = _without_categories(compared, ordered, item)
             problems += [
-                Problem(
+                Finding(
                     Message("document-no-categories", "document {id!r} has no categories", id=ordered.ids[k]),
                     *_location(ordered, k),
                 )
@@ -114,6 +117,19 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
             ]
     raise_all(problems)
     return System(ordered, alignment, words)
+
+
+def _first_other_token(gold: list[str], system: list[str]) -> Message:
+    place = next((k for k, (one, other) in enumerate(zip(gold, system, strict=False)) if one != other), None)
+    if place is None:
+        return Message("tokens-differ-from-gold-tokens", "the tokens differ from the gold tokens")
+    return Message(
+        "token-differs-from-gold",
+        "the tokens differ from the gold tokens: token {place} is {system!r}, where the task has {gold!r}",
+        place=place,
+        system=system[place],
+        gold=gold[place],
+    )
 
 
 def _words(gold: Documents, system: Documents, problems: ProblemCollector) -> Integers | None:
@@ -129,7 +145,7 @@ def _words(gold: Documents, system: Documents, problems: ProblemCollector) -> In
             "multiword tokens that overlap each other make a stretch of more than {most_words:,} words",
             most_words=MOST_WORDS,
         )
-        problems.append(Problem(message, system.paths[0], line))
+        problems.append(Finding(message, system.paths[0], line))
         return None
 
 
@@ -148,7 +164,7 @@ def _read(
         content = files[path].removeprefix(codecs.BOM_UTF8)
         if _is_binary(path, content):
             problems.append(
-                Problem(
+                Finding(
                     Message(
                         "spacy-files-not-read-json",
                         ".spacy files are not read; convert them to JSON Lines:\n{converter}",
@@ -161,7 +177,7 @@ def _read(
         format_ = options["format"] if options["format"] != "auto" else _format(path, content)
         if len(paths) > 1 and format_ != "jsonl":
             problems.append(
-                Problem(
+                Finding(
                     Message(
                         "only-json-lines-may", "only JSON Lines may come in several files: put everything into one"
                     ),
@@ -170,7 +186,7 @@ def _read(
             )
         elif treebank_item(options) and format_ != "conllu":
             problems.append(
-                Problem(
+                Finding(
                     Message(
                         "metrics-universal-dependencies-ud",
                         "the metrics of Universal Dependencies (ud) are of CoNLL-U files alone",
@@ -179,7 +195,7 @@ def _read(
                 )
             )
         elif format_ == "jsonl":
-            problems += json_lines.read(content, path, builder, gold)
+            problems += _read_json(content, path, builder, gold)
         else:
             with without_collector():
                 if format_ == "conllu":
@@ -191,6 +207,19 @@ def _read(
     return builder.documents(paths, warnings), problems, builder.refused
 
 
+def _read_json(content: bytes, path: str, builder: Builder, gold: Documents | None) -> ProblemCollector:
+    """Enter the documents of JSON Lines, or of one list of JSON; return what is wrong with them."""
+    if lower_name(path).endswith(".json") and _LIST_OF_OBJECTS.match(content):
+        try:
+            with suppress(UnicodeDecodeError):  # the line where it is no UTF-8 is told below
+                content = as_json_lines(content, path, "id", "ents")
+        except SubmissionError as error:
+            problems = ProblemCollector()
+            problems += error.problems
+            return problems
+    return json_lines.read(content, path, builder, gold)
+
+
 def _is_binary(path: str, content: bytes) -> bool:
     start = content[:_BINARY_START]
     return path.lower().endswith(_BINARY_SUFFIXES) or start.startswith(_BINARY_STARTS) or b"\0" in start
@@ -198,7 +227,7 @@ def _is_binary(path: str, content: bytes) -> bool:
 
 def _format(path: str, content: bytes) -> str:
     """Tell the format by the suffix, otherwise by the first character, or by a line of ten columns."""
-    suffix = PurePosixPath(path).suffix.lower()
+    suffix = PurePosixPath(lower_name(path)).suffix
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
     if content.lstrip()[:1] == b"{":
@@ -207,7 +236,7 @@ def _format(path: str, content: bytes) -> str:
     return "conllu" if any(line.count(b"\t") == conllu.N_COLUMNS - 1 for line in lines) else "columns"
 
 
-def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[Problem]:
+def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[Finding]:
     """Name documents that the gold does not have, and those of the gold that are missing.
 
     One that was `refused` for other problems is not missing.
@@ -216,7 +245,7 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
     missing = [name for name in gold.ids if name not in given and name not in refused]
     respelt = respelling([name for name in system.ids if name not in gold_ids], missing)
     unknown = [
-        Problem(
+        Finding(
             respelt.explain(name, Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)),
             *_location(system, k),
         )
@@ -232,13 +261,13 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
         )
         unknown.insert(
             0,
-            Problem(
+            Finding(
                 Message("ids-not-in-gold", "no id is one of the gold's; {numbers}", numbers=numbers), system.paths[0]
             ),
         )
     respelt_ids = {*respelt.meant.values()}
     return unknown + [
-        Problem(Message("missing-document-id", "document {name!r} is missing", name=name), system.paths[0])
+        Finding(Message("missing-document-id", "document {name!r} is missing", name=name), system.paths[0])
         for name in missing
         if name not in respelt_ids
     ]
@@ -261,8 +290,8 @@ def _is_all(order: Integers, n_documents: int) -> bool:
     return len(order) == n_documents and bool((order == np.arange(n_documents)).all())
 
 
-def _at(documents: Documents, k: int, message: str) -> Problem:
-    return Problem(
+def _at(documents: Documents, k: int, message: str) -> Finding:
+    return Finding(
         Message("id-message-document", "document {id!r}: {message}", id=documents.ids[k], message=message),
         *_location(documents, k),
     )

@@ -39,7 +39,7 @@ from scoring.readers.tables.items import Groups, Items, groups_of
 from scoring.readers.tables.layout import DELIMITERS, Column, Kind, Layout, layout_of
 from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
-from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, numbered_places
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_in, list_of, numbered_places
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.table import Table, read_table
 from scoring.readers.tables.writing import format_written, nested, to_json_lines, wholes, write_table
@@ -70,6 +70,7 @@ __all__ = [
     "numbers_in",
     "numbers_of",
     "list_and_key",
+    "list_in",
     "list_of",
     "nested",
     "numbered_places",

@@ -55,12 +55,13 @@ class Cells(tuple[str, ...]):
 
     def is_blank(self) -> Flags:
         """Return whether it is empty, (n,); cells of a table have no blanks around them."""
-        return np.fromiter((not text for text in self), bool, len(self))
+        return np.array([not text for text in self], dtype=bool)
 
 
 def tidied(texts: Iterable[str]) -> Cells:
     """Make cells of these texts, each as `tidy` makes it."""
-    return Cells(tidy(text) if text else text for text in texts)
+    # Without a call for each of the usual ones: text in ASCII is composed.
+    return Cells([text.strip() if text.isascii() else tidy(text) for text in texts])
 
 
 def tidy(text: str) -> str:

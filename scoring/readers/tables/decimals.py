@@ -1,6 +1,7 @@
 """Numbers in cells: decimal digits with a point and an exponent, and nothing that only some programs take."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 
 import numpy as np
@@ -13,6 +14,10 @@ from scoring.readers.tables.table import Table
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+")
 VALUE = Message.word("value")
+_LONGEST = 200  # characters of a cell in which a number is looked for
+_DATE = re.compile(r"(?i)\d{1,2}[-. /](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z.]*(?:[-. /]\d+)?")
+_INSIDE = re.compile(r"(?<![\w.,])([-+]*\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.,]*\d|[a-zA-Z])")
+_BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'](?=\d{3}\b)")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
 
@@ -71,5 +76,25 @@ def number_problem(text: str, noun: str = VALUE) -> str:
         return Message("column-empty", "empty {column}", column=noun)
     if _NUMBER.fullmatch(text):
         return Message("not-finite-number", "{text} is not a finite number", text=text[:40])
-    hint = Message("write-decimal-point", "; write a decimal point") if _WITH_COMMA.fullmatch(text) else ""
-    return Message("cell-not-number", "{text} is not a number{hint}", text=shown(text), hint=hint)
+    return Message("cell-not-number", "{text} is not a number{hint}", text=shown(text), hint=number_hint(text))
+
+
+def number_hint(text: str) -> str:
+    """Return how the number is to be written that a text seems to mean; "" where it seems to mean none.
+
+    >>> print(number_hint("tensor(3.1)"), number_hint("3.1 of 5"))
+    ; write 3.1 alone ; write one number alone
+    """
+    text = text[:_LONGEST]
+    if _WITH_COMMA.fullmatch(text):
+        return Message("write-decimal-point", "; write a decimal point")
+    plain = unicodedata.normalize("NFKC", text.replace("\N{MINUS SIGN}", "-"))
+    if plain != text and _NUMBER.fullmatch(plain):
+        return Message("number-otherwise", "; it only looks like {plain}: write plain digits and a hyphen", plain=plain)
+    if _DATE.fullmatch(text):
+        return Message("number-as-date", "; it looks like a date, which spreadsheets make of numbers")
+    numbers = _INSIDE.findall(_BETWEEN_THOUSANDS.sub("", plain))
+    if len(numbers) > 1:
+        return Message("one-number-alone", "; write one number alone")
+    is_one = len(numbers) == 1 and numbers[0] != text and _NUMBER.fullmatch(numbers[0])
+    return Message("number-alone", "; write {number} alone", number=numbers[0]) if is_one else ""

@@ -1,23 +1,33 @@
 """Finding columns in a header, and what to say where one is not there."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.tables.layout import PLURALS
 from scoring.readers.tables.records import Records
-from scoring.spelling.strings import meant_by, nearest
+from scoring.spelling.strings import all_meant_by, meant_by, nearest
 
 _NAMED = 20  # columns in a message
 _SHOWN = 40  # characters of a name in a message
+NAMELESS = "Unnamed: {place}"  # what pandas calls a column without a name, by its place from 0
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
 def places_of(
-    names: Sequence[str], header: Sequence[str], line: str, sign: str, problems: Problems, at: int
+    names: Sequence[str],
+    header: Sequence[str],
+    line: str,
+    sign: str,
+    problems: Problems,
+    at: int,
+    numeric: Collection[str] = (),
 ) -> list[int]:
     """Find where each wanted column stands in a header; -1 where it is not there, which is a problem at line `at`.
 
-    `line` is the header as written, which other delimiters than `sign` might divide better.
+    `line` is the header as written, which other delimiters than `sign` might divide better; `numeric` are those of the
+    columns that hold numbers.
 
     >>> problems = Problems("run.csv")
     >>> places_of(["id", "label"], ["id", "Label"], "id,Label", ",", problems, 1)
@@ -31,11 +41,13 @@ def places_of(
             problems.add(Message("column-stands-twice", "column {name} stands twice", name=shown(name)), at)
     missing = [name for name in names if name not in place]
     other = _other_sign(names, line, sign) if missing else None
-    if missing and not other and _are_data(header, names):
-        problems.add(_no_heading(names, header, sign), at)
+    if missing and not other and are_data(header, names):
+        problems.add(no_heading(_in_order_of(header, names, numeric), header, sign), at)
         missing = []
     for name in missing:
-        problems.add(_not_found(name, header, sign, other, meant_by(name, names, header)), at)
+        near = [] if other else all_meant_by(name, names, header)
+        meant = meant_by(name, names, header)
+        problems.add(_either(name, near) if len(near) > 1 else _not_found(name, header, sign, other, meant), at)
     return [place.get(name, -1) for name in names]
 
 
@@ -49,13 +61,30 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
-def _are_data(header: Sequence[str], names: Sequence[str]) -> bool:
+def are_data(header: Sequence[str], names: Sequence[str]) -> bool:
     """Return whether a first line looks like a row: wide enough, with digits, no name near a wanted one."""
-    has_digits = any(character.isdigit() for cell in header for character in cell)
+    named = [cell for cell in header if not cell.startswith(NAMELESS.format(place=""))]
+    has_digits = any(character.isdigit() for cell in named for character in cell)
     return has_digits and len(header) >= len(names) and not any(nearest(name, header) for name in names)
 
 
-def _no_heading(names: Sequence[str], header: Sequence[str], sign: str) -> str:
+def _in_order_of(row: Sequence[str], names: Sequence[str], numeric: Collection[str]) -> Sequence[str]:
+    """Return two names in the order of a row's cells, where only one of the columns holds numbers."""
+    are_numbers = [bool(_NUMBER.fullmatch(cell)) for cell in row]
+    if len(names) == len(row) == 2 and [name in numeric for name in names] == are_numbers[::-1] == [False, True]:
+        return names[::-1]
+    return names
+
+
+def no_heading(names: Sequence[str], header: Sequence[str], sign: str) -> str:
+    """Say which heading is to be written above a first line, `header`, that is none."""
+    if sign == "\t":
+        return Message(
+            "heading-missing-tabs",
+            "the heading is missing, and the first line has {listed}: write {heading} above it, where ⇥ is a tab",
+            listed=listed(header),
+            heading="⇥".join(names),
+        )
     return Message(
         "heading-missing",
         "the heading is missing, and the first line has {listed}: write {heading} above it",
@@ -73,6 +102,7 @@ def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, m
             name=shown(name),
             found=there,
             expected=expected,
+            listed=listed(header),  # for who tells it without the signs
         )
     if meant:
         return Message(
@@ -82,18 +112,38 @@ def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, m
             listed=listed(header),
             near=shown(meant),
         )
+    return column_not_found(shown(name), listed(header))
+
+
+def _either(name: str, near: Sequence[str]) -> Message:
     return Message(
-        "column-not-found-header",
-        "column {name} not found; the header has {listed}",
+        "column-not-found-either",
+        "column {name} not found; {listed} may be meant: rename the one that you mean to {name}",
         name=shown(name),
-        listed=listed(header),
+        listed=listed(near),
+    )
+
+
+def column_not_found(name: str, header: str) -> Message:
+    """Say that a column is missing, and which ones there are."""
+    return Message(
+        "column-not-found-header", "column {name} not found; the header has {listed}", name=name, listed=header
+    )
+
+
+def heading_missing(first_line: str) -> Message:
+    """Say that a first line is no heading."""
+    return Message(
+        "heading-missing-first-line", "the heading is missing, and the first line has {listed}", listed=first_line
     )
 
 
 def _other_sign(names: Sequence[str], line: str, sign: str) -> str | None:
-    """Return a delimiter with which the header would have all that is wanted."""
+    """Return a delimiter with which the header would have all that is wanted, or names that may be meant."""
     for other in PLURALS:
         fields = next(iter(Records(line, other, quotes=True)), None) if other != sign else None
-        if fields and fields.cells is not None and {cell.strip() for cell in fields.cells}.issuperset(names):
+        cells = [cell.strip() for cell in fields.cells] if fields and fields.cells is not None else []
+        meant = [name in cells or (sign not in line and meant_by(name, names, cells)) for name in names]
+        if cells and all(meant):
             return other
     return None

@@ -15,7 +15,7 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
-from scoring.readers.tables.paths import key_and_place, list_and_key, list_of
+from scoring.readers.tables.paths import key_and_place, list_and_key, list_in, list_of
 from scoring.spelling.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
@@ -91,12 +91,13 @@ def _rows_of_list(
     shared = [column for column in columns if list_and_key(column.name)[0] is None]
     inner = [replace(column, name=list_and_key(column.name)[1]) for column in columns if column not in shared]
     cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
-    if list_name not in value:
-        problems.add(_no_key(list_name, [list_name, *cells], value), number)
+    key = list_in(value, list_name)
+    if key not in value:
+        problems.add(_no_key(key, [key, *cells], value), number)
         return
-    rows = [] if value[list_name] is None else value[list_name]
+    rows = [] if value[key] is None else value[key]
     if not isinstance(rows, list) or not all(isinstance(row, _Object) for row in rows):
-        problems.add(Message("must-list-objects", "{name} must be a list of objects", name=list_name), number)
+        problems.add(Message("must-list-objects", "{name} must be a list of objects", name=key), number)
         return
     for row in rows:
         cell_of = dict(zip((column.name for column in inner), _careful(row, inner, problems, number), strict=True))
@@ -217,9 +218,12 @@ def _no_key(name: str, names: Sequence[str], value: _Object) -> str:
             listed=listed(value),
             near=shown(near),
         )
-    return Message(
-        "no-key-object", "no key {name}; the object has {what}", name=shown(name), what=listed(value) or "none"
-    )
+    return no_key(shown(name), listed(value))
+
+
+def no_key(name: str, keys: str) -> Message:
+    """Say that an object lacks a key, and which ones it has."""
+    return Message("no-key-object", "no key {name}; the object has {what}", name=name, what=keys or "none")
 
 
 def _refused(column: Column, cell: object) -> str | None:
@@ -240,7 +244,7 @@ def _refused(column: Column, cell: object) -> str | None:
     if isinstance(cell, list):
         if column.kind in ("list", "shares", "sets") and all(_is_plain(ratings) for ratings in cell):
             return None
-        if column.kind == "sets" and all(isinstance(own, list) and all(map(_is_plain, own)) for own in cell):
+        if column.kind == "sets" and all(isinstance(labels, list) and all(map(_is_plain, labels)) for labels in cell):
             return None
     elif isinstance(cell, _Object) and column.kind == "sets":
         parts = (_refused_shares(share) for share in cell.values() if isinstance(share, _Object))

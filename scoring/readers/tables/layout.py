@@ -7,7 +7,12 @@ from typing import Any, Literal
 from scoring.messages import Message
 
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";", "pipe": "|"}
-PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": Message("vertical-bars", "vertical bars")}
+PLURALS = {
+    ",": Message.word("commas"),
+    "\t": Message.word("tabs"),
+    ";": Message.word("semicolons"),
+    "|": Message.word("vertical bars"),
+}
 
 Side = Literal["gold", "system"]
 Kind = Literal["text", "list", "shares", "sets", "number", "ratings"]
@@ -22,6 +27,7 @@ class Column:
     # two numbers in an object; a number has to be one, and ratings are a number or a list of numbers.
     kind: Kind = "text"
     optional: bool = False  # a table need not have it; without a header none does
+    ignores_case: bool = False  # whether a header may name it in other letters
 
 
 @dataclass(frozen=True)

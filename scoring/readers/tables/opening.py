@@ -4,8 +4,10 @@ import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
+from scoring.readers.archive.names import lower_name
 from scoring.readers.problems import not_decoded, only_file
 
 FORMATS = ("csv", "tsv", "jsonl", "lines")
@@ -48,28 +50,28 @@ def opened(files: Mapping[str, bytes], chosen: str = "auto") -> Opened:
     Raises SubmissionError: several files, another ending, a spreadsheet, another encoding, nothing to read.
     """
     if any(path.rpartition("/")[2] == _CONTENT_TYPES for path in files):
-        raise SubmissionError(Problem(EXCEL, files_name(files)))
+        raise SubmissionError(Finding(EXCEL))
     path = only_file(files)
-    if path.lower().endswith(_SPREADSHEETS):
-        raise SubmissionError(Problem(EXCEL, path))
+    if is_spreadsheet(path):
+        raise SubmissionError(Finding(EXCEL, path))
     content = files[path]
     _check_bytes(content, path)
     return Opened(path, _format_of(path) if chosen == "auto" else chosen, _with_plain_lines(content))
 
 
-def files_name(files: Mapping[str, bytes]) -> str | None:
-    """Return what stands for the upload in a message."""
-    return next(iter(files), None)
+def is_spreadsheet(path: str) -> bool:
+    """Return whether a file is a spreadsheet by its name."""
+    return path.lower().endswith(_SPREADSHEETS)
 
 
 def _format_of(path: str) -> str:
-    ending = path.lower().rpartition("/")[2].rpartition(".")[2]
+    ending = lower_name(path).rpartition("/")[2].rpartition(".")[2]
     try:
         return ENDINGS["." + ending]
     except KeyError:
         endings = ", ".join(ENDINGS)
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message("unknown-file-ending-expected", "unknown file ending: expected one of {known}", known=endings),
                 path,
             )
@@ -80,7 +82,7 @@ def _check_bytes(content: bytes, path: str) -> None:
     """Raise SubmissionError unless it is text in UTF-8, and not too much of it."""
     if len(content) > LARGEST:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "file-too-large-more-than", "file is too large: more than {largest} MB", largest=LARGEST // 2**20
                 ),
@@ -88,24 +90,24 @@ def _check_bytes(content: bytes, path: str) -> None:
             )
         )
     if content.startswith(_COMPOUND_FILE):
-        raise SubmissionError(Problem(EXCEL, path))
+        raise SubmissionError(Finding(EXCEL, path))
     if content.startswith(_MARKS_OF_UTF16) or _looks_like_utf16(content):
-        raise SubmissionError(Problem(Message("file-utf-16-save", "the file is UTF-16: save it as UTF-8"), path))
+        raise SubmissionError(Finding(Message("file-utf-16-save", "the file is UTF-16: save it as UTF-8"), path))
     if not content.removeprefix(codecs.BOM_UTF8).strip():
-        raise SubmissionError(Problem(EMPTY, path))
+        raise SubmissionError(Finding(EMPTY, path))
     _check_encoding(content, path)
     at = content.find(b"\0")
     if at >= 0:
         line = len((content[:at] + b"x").splitlines())
         raise SubmissionError(
-            Problem(Message("nul-character-no-text", "a NUL character: this is no text, or it was damaged"), path, line)
+            Finding(Message("nul-character-no-text", "a NUL character: this is no text, or it was damaged"), path, line)
         )
 
 
 def _looks_like_utf16(content: bytes) -> bool:
     """Return whether every second byte of the beginning is 0, as that of ASCII in UTF-16 is."""
     start = content[:200]
-    return len(start) > 1 and (not any(start[1::2]) or not any(start[0::2]))
+    return any(start[1::2]) != any(start[0::2]) and len(start) > 1
 
 
 def _check_encoding(content: bytes, path: str) -> None:

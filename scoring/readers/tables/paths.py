@@ -1,6 +1,7 @@
 """Names of columns that lead further than to a cell: into a list of objects, and to a part of a cell.
 
 markers[].type    in JSON, the key `type` of each object in the list `markers`; each object makes a row
+a|b[].type        the same, where the list is called `a` or `b`
 Causal_type[1]    in JSON, the second of the list `Causal_type`, and nothing where the object has no such list
 VA#2              the second of the parts of the column `VA` that `#` divides
 #                 as an id, the number of the row: rows of two files pair by their order
@@ -15,6 +16,7 @@ from scoring.errors import ConfigurationError
 from scoring.messages import Message
 from scoring.readers.tables.layout import Column
 from scoring.readers.whole_json import ROW_NUMBER as ROW_NUMBER
+from scoring.readers.whole_json import list_in as list_in
 
 _INTO_LIST = re.compile(r"([^\[\]]+)\[\]\.([^\[\]]+)")
 _OF_LIST = re.compile(r"([^\[\]]+)\[([0-9])\]")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 
@@ -10,7 +10,7 @@ from scoring.readers.problems import Problems
 class TableProblems(Problems):
     """The problems of one table; what stands for those that are not listed says what they are."""
 
-    def listed(self) -> list[Problem]:
+    def listed(self) -> list[Finding]:
         """Return those that were kept, in the order of their lines, and "and 9 more problems"."""
         listed = super().listed()
         if listed and listed[-1].rest:
@@ -18,5 +18,6 @@ class TableProblems(Problems):
             listed[-1] = replace(
                 listed[-1],
                 message=Message.counted("more-problems", "and {n} more problem", "and {n} more problems", number),
+                kind="",
             )
         return listed

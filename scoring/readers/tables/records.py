@@ -105,7 +105,7 @@ _BLANK_LINES = {sign: re.compile(rf"[^\S{re.escape(sign)}]*+") for sign in _UNQU
 
 def are_blank(cells: list[str]) -> bool:
     """Return whether no cell of a record holds anything."""
-    return not any(cell.strip() for cell in cells)
+    return not "".join(cells).strip()
 
 
 def is_empty(cells: list[str]) -> bool:

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.columns import Flags, Integers
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import Problems
 from scoring.readers.tables.cells import Cells, tidied, tidy
-from scoring.readers.tables.header import places_of, shown
+from scoring.readers.tables.choosing import table_among
+from scoring.readers.tables.fields import number_of_fields, other_fields
+from scoring.readers.tables.header import NAMELESS, places_of, shown
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.layout import Column, Layout, names_of
 from scoring.readers.tables.opening import EMPTY, Opened, opened
@@ -29,8 +32,7 @@ from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.records import Records, are_blank
 from scoring.readers.whole_json import as_json_lines
 
-# What a column without a name in the header is called, by its place from 0: as in pandas.
-NAMELESS = "Unnamed: {place}"
+HEADING_AGAIN = Message("heading-again", "the heading is repeated here: take this line out")
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,8 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     such rows are left out, so that a caller can look for further ones before it raises all.
     """
     value_name = wanted[0].name if wanted else ""
-    file = opened_lines(files, layout, list_of([*layout.id, *names_of(wanted)]), value_name)
+    chosen = table_among(files, layout, names_of([column for column in wanted if not column.optional]))
+    file = opened_lines(chosen, layout, list_of([*layout.id, *names_of(wanted)]), value_name)
     if file.format == "lines":
         return _lines(file, wanted)
     is_numbered = layout.id == (ROW_NUMBER,)
@@ -153,7 +156,7 @@ def _lines(file: Opened, wanted: Sequence[Column]) -> Table:
     if len(names_of(wanted)) > 1:
         names = ", ".join(names_of(wanted))
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "one-value-line-holds",
                     "one value a line holds one column alone, and {names} are needed",
@@ -176,33 +179,49 @@ def _of_fields(
     first, end = first_record(text, file.path, sign, layout)
     if layout.header:
         first = [name or NAMELESS.format(place=place) for place, name in enumerate(first)]
+        first = _respelt(first, [column.name for column in columns if column.ignores_case])
     names = names_of([column for column in columns if not column.optional or (layout.header and column.name in first)])
     if layout.header:
-        place = _places(names, first, text[:end], sign, file)
+        numeric = [column.name for column in columns if column.kind == "number"]
+        place = _places(names, first, text[:end], sign, file, numeric)
     else:
         place, end = _positions(names, len(first), file.path), 0
     records = Records(text[end:], sign, layout.quotes, text.count("\n", 0, end) + 1)
     # Rows that have no ids pair by their order: there an empty one is one.
     are_named = layout.id != (ROW_NUMBER,)
-    texts, lines = rows_of_fields(records, place, len(first), problems, skips_empty=are_named)
+    texts, lines = rows_of_fields(
+        records, place, len(first), problems, skips_empty=are_named, header=first if layout.header else ()
+    )
     return {name: tidied(of_column) for name, of_column in zip(names, texts, strict=True)}, lines
+
+
+def _respelt(header: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return the header with these names in place of those that differ from one of them in case alone."""
+    meant = {name.casefold(): name for name in names if name not in header}
+    folds = [cell.casefold() for cell in header]
+    return [
+        meant[fold] if fold in meant and folds.count(fold) == 1 else cell
+        for cell, fold in zip(header, folds, strict=True)
+    ]
 
 
 def first_record(text: str, path: str, sign: str, layout: Layout) -> tuple[list[str], int]:
     """Return the cells of the first row, and where the next one begins; SubmissionError if none can be read."""
     first = next(iter(Records(text, sign, layout.quotes)), None)
     if first is None:
-        raise SubmissionError(Problem(EMPTY, path))
+        raise SubmissionError(Finding(EMPTY, path))
     if first.cells is None:
-        raise SubmissionError(Problem(first.problem or "", path, first.at))
+        raise SubmissionError(Finding(first.problem or "", path, first.at))
     return [tidy(cell) for cell in first.cells], first.end
 
 
-def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, file: Opened) -> list[int]:
+def _places(
+    names: Sequence[str], header: Sequence[str], text: str, sign: str, file: Opened, numeric: Sequence[str]
+) -> list[int]:
     """Return where the columns stand by a header, which is written in `text`; SubmissionError where one does not."""
     problems = Problems(file.path)
     line = text.count("\n") if text.endswith("\n") else text.count("\n") + 1
-    places = places_of(names, header, text.strip("\n"), sign, problems, line)
+    places = places_of(names, header, text.strip("\n"), sign, problems, line, numeric)
     problems.raise_all()
     return places
 
@@ -213,11 +232,11 @@ def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
     n_wanted = max(places, default=-1) + 1
     if n_fields < n_wanted:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "fields-n-instead",
                     "{fields} instead of {n}: {names}",
-                    fields=_fields(n_fields),
+                    fields=number_of_fields(n_fields),
                     n=n_wanted,
                     names=", ".join(names),
                 ),
@@ -229,14 +248,21 @@ def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
 
 
 def rows_of_fields(
-    records: Records, places: Sequence[int], n_fields: int, problems: Problems, *, skips_empty: bool = True
+    records: Records,
+    places: Sequence[int],
+    n_fields: int,
+    problems: Problems,
+    *,
+    skips_empty: bool = True,
+    header: Sequence[str] = (),
 ) -> tuple[list[list[str]], Integers]:
     """Return each column's texts, and the lines of the rows; rows that cannot be read are problems.
 
     Rows without anything in any field, as spreadsheets write them behind the last one, are none.
     """
+    header, ends_so = [*header], bool(header) and header[-1] == NAMELESS.format(place=len(header) - 1)
     texts: list[list[str]] = [[] for _ in places]
-    columns = [(own.append, place) for own, place in zip(texts, places, strict=True)]
+    columns = [(column.append, place) for column, place in zip(texts, places, strict=True)]
     lines = []
     with without_collector():
         for record in records:
@@ -247,24 +273,14 @@ def rows_of_fields(
             elif len(record.cells) != n_fields and problems.are_counted_only:
                 problems.count(1)
             elif len(record.cells) != n_fields:
-                problems.add(
-                    Message(
-                        "fields-n-fields-instead",
-                        "{fields} instead of {n_fields}",
-                        fields=_fields(len(record.cells)),
-                        n_fields=n_fields,
-                    ),
-                    record.line,
-                )
+                problems.add(other_fields(record.cells, n_fields, records, heading_ends=ends_so), record.line)
+            elif record.cells == header:
+                problems.add(HEADING_AGAIN, record.line)
             else:
                 lines.append(record.line)
                 for append, place in columns:
                     append(record.cells[place])
     return texts, np.array(lines, dtype=np.int64)
-
-
-def _fields(number: int) -> str:
-    return Message.counted("n-fields", "1 field", "{n} fields", number)
 
 
 def _joined(columns: Sequence[Cells]) -> Cells:

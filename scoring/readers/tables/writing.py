@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scoring.readers.tables.layout import Layout
-from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, numbered_places, whole_and_part
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_in, list_of, numbered_places, whole_and_part
 
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
 
@@ -78,12 +78,13 @@ def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[s
     name = list_of(columns)
     if name is None:
         return [dict(zip(columns, row, strict=True)) for row in rows]
+    name = list_in((), name)
     objects: dict[tuple[Any, ...], dict[str, Any]] = {}
     keys = [list_and_key(column) for column in columns]
     for row in rows:
-        shared = {key: cell for (own, key), cell in zip(keys, row, strict=True) if own is None}
+        shared = {key: cell for (around, key), cell in zip(keys, row, strict=True) if around is None}
         record = objects.setdefault(tuple(map(str, shared.values())), shared | {name: []})
-        record[name].append({key: cell for (own, key), cell in zip(keys, row, strict=True) if own is not None})
+        record[name].append({key: cell for (around, key), cell in zip(keys, row, strict=True) if around is not None})
     return [*objects.values()]
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import (
@@ -92,7 +93,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     gold = _read(files, options)
     if options["unit"] == "document" and gold.documents is None:
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message("unit-document-needs-document", "unit=document needs the document of each segment"),
                 gold.paths[0],
             )
@@ -127,13 +128,13 @@ def _of_lines(pages: Sequence[PlainLines], options: Mapping[str, Any]) -> Gold:
             "SARI and GLEU need the sources, in a file {name}.txt beside the references",
             name=name,
         )
-        raise SubmissionError(Problem(message, (pages or sources)[0].file))
+        raise SubmissionError(Finding(message, (pages or sources)[0].file))
     first = pages[0]
     n = len(first.texts)
     for page in [*pages[1:], *sources]:
         if len(page.texts) != n:
             raise SubmissionError(
-                Problem(
+                Finding(
                     Message(
                         "lines-instead-as-in",
                         "{n} lines instead of {n_2} as in {file}",

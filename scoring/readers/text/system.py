@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.readers.problems import Problems, cut, only_file
 from scoring.readers.segments import (
     OddEnds,
@@ -15,6 +16,7 @@ from scoring.readers.segments import (
     kind_of,
     plain_lines,
     read_columns,
+    refuse_csv,
     refuse_flood,
     sound_id,
     text_at,
@@ -40,7 +42,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     """Read the texts in the only file; SubmissionError with all problems."""
     path = only_file(files)
     if kind_of(path) == "lines":
-        read = _by_position(files[path], path, gold)
+        read = _by_position(files[path], path, gold, options)
     else:
         read = System(path, _by_id(files[path], path, gold, options))
     if {"ter", "rouge"} & {*options["metrics"]}:
@@ -49,15 +51,14 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
 
 
 def read_ids(files: Mapping[str, bytes], options: Mapping[str, Any]) -> list[str]:
-    """Read the ids in the only file, as far as they can be read; of plain lines their numbers."""
+    """Read the ids in the only file, which is none of plain lines, as far as they can be read."""
     path = only_file(files)
-    if kind_of(path) == "lines":
-        return [str(number) for number, _ in enumerate(plain_lines(files[path], path).texts, start=1)]
     return [name for _, name, _ in _rows(files[path], path, Problems(path), options) if name is not None]
 
 
-def _by_position(content: bytes, path: str, gold: Gold) -> System:
+def _by_position(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) -> System:
     page = plain_lines(content, path)
+    refuse_csv(path, page.texts, gold.ids, (options["id_column"], options["text_column"]))
     if problem := wrong_number([references[0] for references in gold.references], page):
         raise SubmissionError(problem)
     return System(path, page.texts, page.odd)
@@ -81,7 +82,7 @@ def _by_id(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) ->
     return [texts[name] for name in gold.ids]
 
 
-def _place(problem: Problem) -> float:
+def _place(problem: Finding) -> float:
     """Order problems by their lines, and last those of no line."""
     return problem.line or math.inf
 

@@ -3,6 +3,7 @@
 from pathlib import PurePosixPath
 from typing import Literal
 
+from scoring.readers.archive.names import lower_name
 from scoring.readers.segments import COLUMN_SUFFIXES, JSON_SUFFIXES, split_lines
 
 Format = Literal["lines", "tsv", "kaldi", "trn", "jsonl"]
@@ -26,7 +27,7 @@ def format_of(path: str, text: str, asked: str) -> Format:
 
 
 def _by_name(path: str) -> Format | None:
-    lower = path.lower()
+    lower = lower_name(path)
     if lower.endswith(COLUMN_SUFFIXES):
         return "tsv"
     if lower.endswith(JSON_SUFFIXES):

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
-from scoring.readers.segments import OddEnds, PlainLines, Seen, refuse_flood, unpaired, wrong_number
+from scoring.readers.segments import OddEnds, PlainLines, Seen, refuse_csv, refuse_flood, unpaired, wrong_number
 from scoring.readers.swapping import refuse_swapped
 from scoring.readers.transcripts.formats import KALDI_SPEAKERS, Format
 from scoring.readers.transcripts.speakers import read_utt2spk, speakers_of
@@ -51,7 +52,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     _check_ids(read, _keys(read.ids, fold=read.format == "trn"), problems)
     problems.raise_all()
     if not read.ids:
-        raise SubmissionError(Problem(Message("no-utterance", "no utterance"), path))
+        raise SubmissionError(Finding(Message("no-utterance", "no utterance"), path))
     speaker_of = _read_beside(files, beside[0]) if beside else None
     return Gold(
         paths=[path, *beside[:1]],
@@ -69,6 +70,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     problems = Problems(path)
     read = read_utterances(files[path], path, options["format"], problems)
     if read.format == "lines":
+        refuse_csv(path, read.texts, gold.ids, ("id", "text"))
         wrong = wrong_number(gold.texts, PlainLines(path, read.texts, read.odd), UTTERANCE)
         if wrong is not None:
             raise SubmissionError(wrong)
@@ -103,7 +105,7 @@ def _check_ids(read: Utterances, names: Sequence[str], problems: Problems) -> di
 
 def _unpaired(
     gold: Sequence[str], lines: Mapping[str, int], path: str, *, is_readable: bool, options: Mapping[str, Any]
-) -> Iterator[Problem]:
+) -> Iterator[Finding]:
     """Yield problems of ids that the gold lacks, and of those that the system lacks.
 
     Where lines could not be read, what they were about is not known: then nothing is called missing.

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments import split_lines, utf8_text
@@ -25,7 +26,7 @@ def speakers_of(read: Utterances, beside: Mapping[str, str] | None, options: Map
     speakers = read.speakers if beside is None else [beside.get(name) for name in read.ids]
     if way == "none" or (way == "auto" and beside is None and not any(speakers)):
         if options["unit"] == "speaker":
-            raise SubmissionError(Problem(_NEEDED, read.file))
+            raise SubmissionError(Finding(_NEEDED, read.file))
         return None
     return _complete(read, speakers)
 

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.transcripts.formats import Format
 
@@ -37,7 +38,7 @@ def written(ids: Sequence[str], texts: Sequence[str], form: Format) -> dict[str,
     if wrong:
         raise SubmissionError(
             [
-                Problem(
+                Finding(
                     Message(
                         "id-cannot-written-format",
                         "id {name!r} cannot be written in the format {form}",

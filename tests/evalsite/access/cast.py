@@ -10,8 +10,6 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from evalsite.accounts.models import Team, User
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
-from evalsite.background.models import Job
-from evalsite.bundles.importing import KIND
 from evalsite.challenges.models import (
     Announcement,
     Application,
@@ -80,7 +78,6 @@ class World:
     letter: Letter
     application: Application
     announcement: Announcement
-    bundle: Job  # that the owner has imported
     imported: ImportedTable
 
 
@@ -116,9 +113,6 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         imported=phase.imported_tables.create(scenario=scenario, columns=["f1"], rows=[]),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
-        bundle=Job.objects.create(
-            kind=KIND, made_by=owner, state="done", result={"problems": []}, arguments={"name": "x"}
-        ),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
     )
 
@@ -165,16 +159,13 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
         "suffix": lambda world: "csv",
     },
     "task_page": {"page": lambda world: world.page.slug},
-    "organise_bundle_job": {"pk": lambda world: world.bundle.pk},
     "picture": {"name": lambda world: world.picture.name},
     "engine_package": {"name": lambda world: wheel.NAME},
     "guide": {"name": lambda world: "participants"},
     "sitemap": {"section": lambda world: "entries"},
     "download": {"pk": lambda world: world.download.pk},
     "gold": {"pk": lambda world: world.gold.pk},
-    "receipts_of_day": {"day": lambda world: f"{world.run.receipt.link.day}"},
     "token_revoke": {"pk": lambda world: world.token.pk},
-    "desk_scenarios_judges_revoke": {"pk": lambda world: world.judge_token.pk},
     "team": {"pk": lambda world: world.team.pk},
     "submission_export": {"pk": lambda world: world.answered.pk, "name": lambda world: "report.txt"},
     "submission_unit": {"pk": lambda world: world.answered.pk, "unit": lambda world: "QAC1-1001-01"},

@@ -121,7 +121,8 @@ _SEALED = run_files(sentences=_SENTENCES)
 def _keep_for_members(world: World) -> None:
     world.page.text, world.page.members_only = "A word-of-page.", True
     world.page.save()
-    world.download.description, world.download.members_only = "A word-of-description.", True
+    # Kept by the flag of its phase, as all files of that are; one's own flag is tried in `test_entering`.
+    world.download.description, world.download.phase = "A word-of-description.", world.phase
     world.download.file = ContentFile(b"word-of-file", "input.txt")
     world.download.save()
     world.letter.text = "A word-of-letter."
@@ -151,7 +152,7 @@ def _applied(task: Task, user: User, answers: dict[str, str]) -> Application:
 def _decide(application: Application, by: User, **answer: str) -> None:
     browser = Client()
     browser.force_login(by)
-    browser.post(reverse("desk_entry_decide", args=[application.task.slug, application.pk]), answer)
+    browser.post(reverse("desk_entry_decide", args=[application.task.slug]), {"team": application.pk, **answer})
 
 
 def _entered(task: Task, user: User, by: User) -> Team:

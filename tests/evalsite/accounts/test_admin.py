@@ -57,6 +57,9 @@ def test_a_superuser_removes_a_lost_second_factor_without_seeing_its_secret(clie
     assert not alice.authenticator_set.exists()
 
 
+_WORK = ("accounts_organiserrequest", "accounts_user", "account_emailaddress", "challenges_organiser", "background_job")
+
+
 def test_the_index_has_each_heading_once_and_in_our_words(client, root):
     client.force_login(root)
     shown = client.get(reverse("admin:index"))
@@ -64,6 +67,9 @@ def test_the_index_has_each_heading_once_and_in_our_words(client, root):
     assert len(set(headings)) == len(headings)
     assert {"People and teams", "E-mail addresses", "Second factors"} <= set(headings)
     page = shown.content.decode()
+    work = [page.index(reverse(f"admin:{name}_changelist")) for name in _WORK]
+    assert sorted(work) == work
+    assert work[-1] < page.index("Tables, to read")
     assert "MFA" not in page
     assert "Authenticators" not in page
 

@@ -46,6 +46,14 @@ def test_a_new_person_confirms_the_address_and_is_logged_in(client):
     assert is_logged_in(client)
 
 
+@pytest.mark.parametrize(("transport", "is_printed"), [("console", True), ("smtp", False)])
+def test_a_site_without_a_mail_server_says_where_its_mails_are(settings, client, transport, is_printed):
+    settings.MAIL_TRANSPORT = f"django.core.mail.backends.{transport}.EmailBackend"
+    client.post(reverse("account_reset_password"), {"email": "dana@example.org"})
+    for page in ("account_email_verification_sent", "account_reset_password_done"):
+        assert ("on the terminal" in client.get(reverse(page)).content.decode()) is is_printed
+
+
 def test_nobody_logs_in_before_the_address_is_confirmed(client):
     sign_up(client)
     other = Client()

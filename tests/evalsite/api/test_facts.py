@@ -12,6 +12,7 @@ from tests.factories import PARTLY_RIGHT, zip_upload
 pytestmark = pytest.mark.django_db
 PAGE, API = "/tasks/health/test/submit/", "/api/v1/tasks/health/test/submissions"
 TRACK = OwnField("track", "Track", Kind.CHOICE, ("open", "closed"), is_required=True)
+COST = OwnField("cost", "Cost in EUR", Kind.NUMBER)
 OWN_DATA = OwnField("data", "Data of your own?", Kind.YES_NO)
 
 
@@ -69,4 +70,25 @@ def test_wrong_answers_are_refused_by_the_api_with_the_name_of_their_field(
     answer = calling(alice).post(API, run(facts=facts))
     assert answer.status_code == 422
     assert expected in json.dumps(answer.json()["errors"][field], ensure_ascii=False)
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [("1300000000", 1300000000), ("0.25", 0.25), ("-3", -3), ("1e9", 10**9), ("", None)],
+)
+def test_a_number_is_stored_as_one(as_alice, team, phase, typed, stored):
+    FactSheet.objects.create(task=Task.objects.get(), own=[as_row(COST)])
+    assert as_alice.post(PAGE, run(team=team.pk, **{"own-cost": typed})).status_code == 302
+    cost = Submission.objects.get().facts["cost"]
+    assert (cost, type(cost)) == (stored, type(stored))
+
+
+@pytest.mark.parametrize("typed", ["cheap", "7B", "nan", "inf", "1e19", "-1e300", "1,5"])
+def test_what_is_no_number_is_refused_by_page_and_api(as_alice, calling, alice, team, phase, typed):
+    FactSheet.objects.create(task=Task.objects.get(), own=[as_row(COST)])
+    assert as_alice.post(PAGE, run(team=team.pk, **{"own-cost": typed})).status_code == 422
+    answer = calling(alice).post(API, run(facts=[f"Cost in EUR={typed}"]))
+    assert answer.status_code == 422
+    assert "Cost in EUR" in answer.json()["errors"]
     assert not Submission.objects.exists()

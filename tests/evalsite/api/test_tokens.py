@@ -18,6 +18,7 @@ from evalsite.api import tokens
 from evalsite.api.models import AccessToken
 from evalsite.challenges.models import Event, Phase, Task
 from tests.factories import PASSWORD, make_organiser
+from tests.printed import commands_of
 
 pytestmark = pytest.mark.django_db
 ME = "/api/v1/me"
@@ -27,7 +28,6 @@ ME = "/api/v1/me"
 def logged_in(client, alice):
     """Alice, who has just typed her password."""
     client.post(reverse("account_login"), {"login": alice.email, "password": PASSWORD})
-    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     return client
 
 
@@ -37,6 +37,14 @@ def make(client, **fields: str) -> str:
     assert page.status_code == 200
     [text] = re.findall(r'value="(evs_[^"]+)"', page.content.decode())
     return text
+
+
+def test_the_command_beside_a_new_token_names_the_site(logged_in):
+    page = logged_in.post(reverse("token_create"), {"name": "laptop", "scopes": "read", "lifetime": "30"})
+    assert commands_of(page.content.decode()) == [
+        "evalsite login http://testserver",
+        "export EVALSITE_TOKEN=evs_…",
+    ]
 
 
 def test_a_token_is_shown_once_and_stored_as_its_digest_alone(logged_in, alice):
@@ -58,6 +66,12 @@ def test_its_owner_gets_a_letter_and_the_audit_trail_an_entry(logged_in, alice):
     assert text not in letter.body
     event = Event.objects.get(kind="access token made")
     assert (event.actor, event.detail) == (alice, {"name": "laptop", "scopes": "read upload"})
+
+
+def test_the_password_of_the_log_in_counts_for_five_minutes(settings, logged_in):
+    assert logged_in.get(reverse("token_create")).status_code == 200
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
+    assert logged_in.get(reverse("token_create")).url.startswith(reverse("account_reauthenticate"))
 
 
 def test_whoever_is_logged_in_for_long_is_asked_for_the_password_first(as_alice):

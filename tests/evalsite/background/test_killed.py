@@ -30,7 +30,7 @@ def test_a_worker_killed_in_the_middle_of_a_candidate_loses_nothing(celery, phas
     assert not Preview.objects.exists()
 
     with celery("worker", "--concurrency", "2"), celery("beat"):
-        wait_for(lambda: Job.objects.get().state == "done")
+        wait_for(lambda: Job.objects.get(subject=candidate.pk).state == "done")
 
     assert [scoring.state for scoring in on_candidate] == ["scored"] * 4
     assert Preview.objects.get().entries[0]["n_runs"] == 4

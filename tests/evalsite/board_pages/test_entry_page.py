@@ -1,5 +1,7 @@
 """What a team tells of its run, and the public page of an entry after the release."""
 
+import csv
+import re
 from datetime import timedelta
 
 import pytest
@@ -9,6 +11,8 @@ from django.utils import timezone
 
 from evalsite.board_pages.board import filtered as board_filter
 from evalsite.challenges.models import Event, FactSheet, Phase
+from evalsite.challenges.revisions import raise_revision
+from evalsite.challenges.taking_part.own_fields import Kind, OwnField, as_row
 from evalsite.submissions.models import Submission
 from tests.desk_parts import PartsPage
 from tests.evalsite.public_pages.places import refresh_all
@@ -159,6 +163,46 @@ def test_fields_are_columns_and_answers_that_nobody_gave_filter_nothing(client, 
     page = client.get(board, {"own-track": "secret", "sort": "own-track"})
     assert [row.name for row in page.context["table"].on_page] == ["Charlie's team", "Alice and Bob", "Third"]
     assert "Track" in page.content.decode()
+
+
+@pytest.fixture
+def priced(told):
+    """The same, with what each run cost; one team had answered before the field asked for a number."""
+    sheet = FactSheet.objects.get()
+    sheet.own = [*sheet.own, as_row(OwnField("cost", "Cost in EUR", Kind.NUMBER))]
+    sheet.save()
+    for name, cost in (("Charlie's team", 1300000), ("Alice and Bob", 0.25), ("Third", "next to nothing")):
+        run = Submission.objects.get(team__name=name, withdrawn=None)
+        run.facts = run.facts | {"cost": cost}
+        run.save()
+    raise_revision([told.phase.task.pk])
+    return told
+
+
+def test_a_number_that_teams_tell_is_a_column_marked_as_theirs_that_sorts_by_size(client, priced):
+    board = reverse("board", args=[priced.phase.task.slug, priced.phase.slug, 1])
+    page = client.get(board, {"sort": "own-cost", "own-cost": "0.25"})
+    assert [row.name for row in page.context["table"].on_page] == ["Alice and Bob", "Charlie's team", "Third"]
+    html = page.content.decode()
+    assert "Cost in EUR (self-reported)" in html
+    assert "1,300,000" in html
+    assert 'id="filter-cost"' not in html, "no filter asks for a number"
+    page = client.get(page_of(priced)).content.decode()
+    assert re.search(r"<dt[^>]*>Cost in EUR \(self-reported\)</dt>\s*<dd[^>]*>0.25</dd>", page)
+
+
+def test_files_of_the_board_and_the_api_have_the_numbers_as_they_are(client, priced):
+    board = reverse("board", args=[priced.phase.task.slug, priced.phase.slug, 1])
+    lines = list(csv.DictReader(client.get(f"{board}board.csv").content.decode().splitlines()))
+    assert [line["self-reported: Cost in EUR"] for line in lines] == ["1300000", "0.25", ""]
+    told = [
+        {"Track": "closed", "Cost in EUR": 1300000},
+        {"Track": "open", "Cost in EUR": 0.25},
+        {"Track": "open"},
+    ]
+    api = f"/api/v1/tasks/{priced.phase.task.slug}/{priced.phase.slug}/boards/1"
+    for address in (f"{board}board.json", api):
+        assert [entry["self_reported"] for entry in client.get(address).json()["entries"]] == told
 
 
 def test_before_the_release_nothing_that_teams_tell_is_on_the_board(client, told):

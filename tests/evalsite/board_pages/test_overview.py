@@ -107,5 +107,5 @@ def test_the_overview_costs_the_same_for_any_number_of_teams_and_scenarios(
         make_gold(phase, each)
         make_board(phase, each, [make_entry(team, 0.5, 1) for team in teams])
 
-    with django_assert_num_queries(10):  # one of them for the contents, which are kept for the next readers
+    with django_assert_num_queries(11):  # one of them for the contents, which are kept for the next readers
         assert len(rows(page(client, path=PATH))) == min(n_teams, 100)

@@ -99,7 +99,7 @@ def test_units_that_only_have_numbers_are_called_in_spanish():
         np.array([0.2, 0.9]), np.array([0.4, 0.1]), is_coarse=False, names=["sentence 34", "noticia 7"]
     )
     with translation.override("es"):
-        assert {point.said.partition(": ")[2] for point in scatter.points} == {"oración 34", "noticia 7"}
+        assert {point.title.partition(": ")[2] for point in scatter.points} == {"oración 34", "noticia 7"}
 
 
 def test_tables_by_label_are_headed_in_spanish():

@@ -53,7 +53,7 @@ class Organiser:
 
     def sends(self, name: str) -> None:
         self.n_clicks += 1
-        button = self.page.get_by_role("main").get_by_role("button", name=name).first
+        button = self.page.get_by_role("main").get_by_role("button", name=name, exact=True).first
         form = self.page.locator("main form").filter(has=button)
         self.n_fields += form.locator("input:visible, select:visible, textarea:visible").count()
         button.click()
@@ -81,7 +81,7 @@ class Organiser:
 def test_from_an_example_to_a_scored_run_of_ones_own_it_is_few_clicks(visit, celery, olga):
     desk = Organiser(visit("/organise/", olga, java_script_enabled=False))
     desk.follows("New task")
-    desk.sends("Use this example: Key phrases and relations")
+    desk.sends("Create the task: Key phrases and relations")
     task = Task.objects.get()
     desk.tries(specimen_of(task.scenarios.get()).run, task.phases.get())
     with celery("worker", "--concurrency", "1"):
@@ -195,5 +195,5 @@ def test_lists_of_the_desk_tell_the_readers_own_time_and_utc_as_its_title(visit,
     opened = page.locator("main time").first
     expect(opened).to_have_text("27 Nov 2099, 08:30")
     expect(opened).to_have_attribute("title", re.compile(r"26 Nov 2099, 23:30\b.* UTC"))
-    expect(page.get_by_role("contentinfo")).to_contain_text("Times that name no zone are in your own.")
+    expect(page.get_by_role("contentinfo")).to_contain_text("Times without a zone are in your time zone.")
     chromium.send("Emulation.setTimezoneOverride", {"timezoneId": ""})

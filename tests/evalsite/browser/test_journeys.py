@@ -149,7 +149,7 @@ def test_an_organiser_makes_a_whole_task_on_the_desk_and_a_team_uploads_to_it(vi
     page.get_by_label("Title", exact=True).fill("Names in letters")
     page.get_by_label("Summary").fill("Find names.")
     page.get_by_label("What systems are to do").select_option("phrases-and-relations")
-    page.get_by_role("button", name="Create the task").click()
+    page.get_by_role("button", name="Create the task", exact=True).click()
     page.goto(page.url.partition("/organise/")[0] + "/organise/phases/new/")
     page.get_by_label("Name").fill("Test")
     page.locator("[name=new-opens_0]").fill("2026-01-01")

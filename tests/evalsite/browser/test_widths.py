@@ -1,15 +1,17 @@
 """Pages at the widths of phones, tablets and laptops, and while their fonts are still on the way."""
 
 import time
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
+from tests.evalsite.browser.conftest import WHOLE_BROWSERS, started
 from tests.evalsite.browser.test_accessibility import scrolls_sideways
 from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, found, run
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
@@ -49,7 +51,10 @@ def test_no_width_makes_the_page_scroll_sideways(visit, compared, path):
 def test_the_first_row_of_a_board_is_on_the_first_screen_of_a_phone(visit, compared, task, phase):
     make_gold(phase, make_scenario(task, 2))
     page = visit(BOARD, viewport={"width": 390, "height": 844})
-    expect(page.locator("table.board tbody tr").first).to_be_in_viewport(ratio=1)
+    first = page.locator("table.board tbody tr").first
+    expect(first).to_be_in_viewport(ratio=1)
+    assert first.bounding_box()["y"] < 600
+    assert page.locator(".power").bounding_box()["y"] > page.locator(".board-scroll").bounding_box()["y"]
 
 
 def test_a_phone_sorts_by_links_above_the_board_and_folds_the_further_figures(visit, compared):
@@ -80,6 +85,12 @@ def test_the_difference_that_sorts_the_sentences_is_in_sight(visit, phase, scena
     box = page.get_by_role("group", name="Sentences", exact=True)
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
     assert box.locator("tbody th").first.evaluate("cell => cell.getClientRects().length") == 1
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """The whole browser, whose layout visitors see."""
+    yield from started(WHOLE_BROWSERS)
 
 
 SHIFTS = """() => {

@@ -10,6 +10,7 @@ from evalsite.api.tokens import make
 from evalsite.background.models import Job
 from evalsite.challenges.models import Event, FormerAddress, Organiser, Task
 from evalsite.submissions.models import Scoring, Submission
+from tests.contrib_apps import contrib_modules
 from tests.factories import make_gold
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +20,7 @@ MACHINERY = {
     "accounts.Membership",  # they stand with their teams
     "upkeep.Pulse",
     "challenges.GoldSplit",  # it has a page on the desk
-    *("submissions.ReceiptChain", "submissions.ReceiptDay", "submissions.ReceiptLink", "submissions.Receipt"),
+    *(row for module in contrib_modules("addresses") for row in getattr(module, "MACHINERY", ())),
     "submissions.ResultTables",
     *("leaderboard.BoardLease", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),
     *("leaderboard.Predecessor", "leaderboard.ComparisonCount"),

@@ -3,14 +3,19 @@
 import csv
 import io
 from datetime import timedelta
+from zipfile import ZipFile
 
 import pytest
 from django.core import mail
+from django.core.files.base import ContentFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, role_of
-from evalsite.challenges.models import Agreement, Application, EntryRules, Participation
+from evalsite.challenges.models import Agreement, Application, EntryRules, Participation, Phase
 from evalsite.challenges.taking_part.entering import is_listed, listed_in
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Rejection
@@ -133,11 +138,11 @@ def test_a_team_waits_for_approval_and_is_told(as_alice, as_olga, rules, enter, 
     waiting = Application.objects.get()
     assert (waiting.state, waiting.answers) == ("waiting", {"track": "open", "from": "ES"})
     assert role_of(alice, task) == Role.STRANGER
-    decide = reverse("desk_entry_decide", args=[task.slug, waiting.pk])
-    as_olga.post(decide, {"reason": "Only universities."})
+    decide = reverse("desk_entry_decide", args=[task.slug])
+    as_olga.post(decide, {"team": waiting.pk, "reason": "Only universities."})
     assert "Only universities." in as_alice.get(enter).content.decode()
     assert "Only universities." in mail.outbox[0].body
-    as_olga.post(decide, {"approve": "yes"})
+    as_olga.post(decide, {"team": waiting.pk, "approve": "yes"})
     assert role_of(alice, task) == Role.PARTICIPANT
     assert [mail.to for mail in mail.outbox] == [["alice@example.org"]] * 2
 
@@ -145,13 +150,91 @@ def test_a_team_waits_for_approval_and_is_told(as_alice, as_olga, rules, enter, 
 def test_organisers_approve_and_decline_with_a_reason_on_the_desk(as_olga, rules, task, team, alice):
     change(rules, way="approval")
     waiting = task.applications.create(team=team, user=alice, state="waiting")
-    decide = reverse("desk_entry_decide", args=[task.slug, waiting.pk])
-    as_olga.post(decide, {"reason": ""})
+    decide = reverse("desk_entry_decide", args=[task.slug])
+    as_olga.post(decide, {"team": waiting.pk, "reason": ""})
     assert task.applications.get().state == "waiting"
-    as_olga.post(decide, {"approve": "yes"})
+    as_olga.post(decide, {"team": waiting.pk, "approve": "yes"})
     assert has_entered(task, team)
-    as_olga.post(decide, {"reason": "Too late."})
+    as_olga.post(decide, {"team": waiting.pk, "reason": "Too late."})
     assert task.applications.get().state == "accepted"
+
+
+@pytest.fixture
+def asking(task, rules) -> list[Application]:
+    """Three teams that wait for an answer, in the order in which they asked."""
+    change(rules, way="approval")
+    people = [make_user(f"asker-{n}") for n in range(3)]
+    return [
+        task.applications.create(team=make_team(f"Team {n}", person), user=person, state="waiting")
+        for n, person in enumerate(people)
+    ]
+
+
+def answer_all(browser, task, **sent) -> str:
+    """Choose all teams of the page as it stands, send the answer, and return what is said of it."""
+    page = browser.get(reverse("desk_entry", args=[task.slug]))
+    sent |= {"all": page.context["newest"].created.isoformat()}
+    return browser.post(reverse("desk_entry_decide", args=[task.slug]), sent, follow=True).text
+
+
+def states_of(task) -> list[str]:
+    return list(task.applications.values_list("state", flat=True))
+
+
+def test_all_teams_that_wait_are_approved_at_once(as_olga, asking, task):
+    assert "All 3 teams" in as_olga.get(reverse("desk_entry", args=[task.slug])).text
+    assert "3 teams take part now." in answer_all(as_olga, task, approve="yes")
+    assert states_of(task) == ["accepted"] * 3
+    assert len(mail.outbox) == 3
+
+
+def test_all_teams_that_wait_are_declined_for_a_reason_that_each_reads(as_olga, asking, task):
+    assert "give a reason" in answer_all(as_olga, task)
+    assert states_of(task) == ["waiting"] * 3
+    assert "3 teams are declined" in answer_all(as_olga, task, reason="Only universities.")
+    assert all("Only universities." in message.body for message in mail.outbox)
+    assert "3 teams were declined" in as_olga.get(reverse("desk_entry", args=[task.slug])).text
+
+
+def test_a_team_that_asks_while_the_page_is_open_is_not_answered_with_all(as_olga, asking, task, team, alice):
+    page = as_olga.get(reverse("desk_entry", args=[task.slug]))
+    task.applications.create(team=team, user=alice, state="waiting")
+    sent = {"all": page.context["newest"].created.isoformat(), "approve": "yes"}
+    as_olga.post(reverse("desk_entry_decide", args=[task.slug]), sent)
+    assert states_of(task) == ["accepted"] * 3 + ["waiting"]
+
+
+def test_a_team_that_cannot_enter_is_named_and_holds_up_no_other(as_olga, asking, task):
+    asking[1].team.name = "team 0"
+    asking[1].team.save()
+    answer = answer_all(as_olga, task, approve="yes")
+    assert "2 teams take part now." in answer
+    assert "It has to be renamed first." in answer
+    assert states_of(task) == ["accepted", "waiting", "accepted"]
+
+
+@pytest.mark.parametrize("sent", [{}, {"team": "x"}, {"all": "yesterday"}, {"all": "2026-99-01"}])
+def test_an_answer_to_nobody_says_so(as_olga, asking, task, sent):
+    decide = reverse("desk_entry_decide", args=[task.slug])
+    assert "Tick the teams first" in as_olga.post(decide, {"approve": "yes", **sent}, follow=True).text
+    assert states_of(task) == ["waiting"] * 3
+
+
+def test_the_page_takes_as_many_queries_for_ninety_teams_as_for_three(
+    as_olga, asking, task, django_assert_max_num_queries
+):
+    address = reverse("desk_entry", args=[task.slug])
+    with CaptureQueriesContext(connection) as few:
+        as_olga.get(address)
+    people = [User(name=f"P {n}", email=f"p-{n}@example.org") for n in range(87)]
+    User.objects.bulk_create(people)
+    teams = Team.objects.bulk_create(Team(name=f"Many {n}") for n in range(87))
+    rows = zip(teams, people, strict=True)
+    Application.objects.bulk_create(
+        Application(task=task, team=team, user=person, state="waiting") for team, person in rows
+    )
+    with django_assert_max_num_queries(len(few)):
+        assert "All 90 teams" in as_olga.get(address).text
 
 
 def test_after_the_closing_nobody_enters_and_teams_that_have_go_on(as_alice, rules, enter, phase, team, alice):
@@ -228,6 +311,28 @@ def test_a_kit_has_members_files_for_members_alone(as_alice, as_charlie, phase, 
     assert as_charlie.get(api).json()["data"] == []
     assert "For teams that take part." in as_charlie.get(address).content.decode()
     assert "For teams that take part." not in as_alice.get(address).content.decode()
+
+
+@pytest.mark.parametrize("of", ["file", "phase"])
+def test_a_file_that_is_kept_by_itself_or_with_its_phase_is_offered_to_members_alone(
+    client, as_alice, rules, phase, team, alice, of
+):
+    make_submission(phase, team, alice)
+    Phase.objects.filter(pk=phase.pk).update(members_only=of == "phase")
+    texts = ContentFile(b"Some text.", "texts.txt")
+    offered = phase.task.downloads.create(title="Corpus", phase=phase, file=texts, members_only=of == "file")
+    file, page = reverse("download", args=[offered.pk]), reverse("task", args=[phase.task.slug])
+    for browser, is_member in ((client, False), (as_alice, True)):
+        answer = browser.get(file)
+        assert answer.status_code == (200 if is_member else 403)
+        assert (b"".join(answer) == b"Some text.") == is_member
+        shown = browser.get(page).text
+        assert ("For teams that take part." in shown) != is_member
+        assert "distribution" not in shown, "what search engines read says the same to everybody"
+    assert client.get(reverse("api:task", args=[phase.task.slug])).json()["data"] == []
+    kit = reverse("kit", args=[phase.task.slug, phase.slug])
+    with ZipFile(io.BytesIO(as_alice.get(kit).content)) as archive:
+        assert any(name.endswith("texts.txt") for name in archive.namelist())
 
 
 def test_questions_are_written_on_the_desk_and_answers_come_as_a_table(

@@ -92,7 +92,7 @@ def test_a_check_says_that_odd_files_are_the_example(as_alice, olga, team, alice
     page = reverse("submit", args=[task.slug, "test"])
     upload = SimpleUploadedFile(*sample)
     checked = as_alice.post(page, {"files": [upload], "check": "only"}).content.decode()
-    assert "To mend it" not in checked
+    assert "How to fix it" not in checked
     assert "This is the sample as it is." in checked
 
 

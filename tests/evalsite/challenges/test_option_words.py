@@ -56,6 +56,13 @@ def test_all_that_spacy_scores_has_words(name):
     assert not set("{}[]_'") & set(said("spacy", scores=[{"name": name}]))
 
 
+def test_readers_learn_which_rule_for_partial_matches_holds_also_where_nobody_chose_it():
+    half = "a phrase with another extent is half right"
+    assert said("ehealthkd", scenario=2) == f"phrases alone; {half}, whatever its label, as in the program of 2019"
+    assert said("ehealthkd", rules="2021") == f"{half} if its label is right, as in the program of 2021"
+    assert said("ehealthkd", rules="documented") == f"{half} if its label is right, as on the page of 2019"
+
+
 def test_labels_are_listed():
     assert said("mat", content_annotations="PERSON,PLACE", pairing="1.2") == (
         "labels: PERSON, PLACE; paired as in MATScore 1.2, where a span clashes with all that it overlaps"

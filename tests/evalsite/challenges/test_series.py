@@ -1,5 +1,6 @@
 """One entry for several tasks of a series: a team that enters the one by its form enters the others."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -63,7 +64,8 @@ def test_an_approved_team_is_in_both_from_then_on(as_alice, as_olga, task, team,
     EntryRules.objects.filter(pk=main.pk).update(way="approval")
     enter(as_alice, task, team)
     assert not has_entered(with_main.task, team)
-    as_olga.post(reverse("desk_entry_decide", args=[task.slug, task.applications.get().pk]), {"approve": "yes"})
+    sent = {"team": task.applications.get().pk, "approve": "yes"}
+    as_olga.post(reverse("desk_entry_decide", args=[task.slug]), sent)
     assert has_entered(task, team)
     assert has_entered(with_main.task, team)
 
@@ -96,6 +98,14 @@ def test_an_owner_chooses_the_task_on_the_desk_among_their_own(olga, main, siste
     assert desk.save("series", entered_with=str(stranger.pk)).status_code == 422
     assert desk.save("series", entered_with=str(main.task.pk)).status_code == 302
     assert EntryRules.objects.get(task=sister).entered_with == main.task
+
+
+def test_tasks_of_one_title_are_told_apart_and_drafts_come_last(as_olga, olga, main, sister):
+    make_task("atlas", olga, title="Atlas", is_published=False)
+    make_task("sister-2", olga, title="The sister")
+    page = as_olga.get(reverse("desk_entry", args=[main.task.slug])).content.decode()
+    listed = re.findall(r"<option[^>]*>([^<]+)</option>", page.partition('entered_with"')[2].partition("</select>")[0])
+    assert listed[1:] == ["The sister (sister)", "The sister (sister-2)", "Atlas (atlas, a draft)"]
 
 
 def test_an_owner_brings_no_teams_of_a_task_that_only_another_owner_has(olga, main, sister):

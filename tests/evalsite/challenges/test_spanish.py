@@ -121,5 +121,5 @@ def test_refused_gold_is_explained_in_spanish(as_olga: Client, phase, scenario, 
     page = as_olga.post(reverse("desk_gold_add", args=[task.slug, phase.slug]), {}, **SPANISH)
     text = shown(page.content.decode())
     assert page.status_code == 422
-    assert "Este campo es obligatorio" in text
+    assert "Elija el archivo." in text
     assert Gold.objects.count() == 1

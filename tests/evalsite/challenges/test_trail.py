@@ -73,7 +73,7 @@ def test_events_of_before_show_the_value_that_they_have(as_olga, task):
 def test_the_fields_of_an_event_have_names_in_words(as_olga, task, submission):
     Event.objects.create(task=task, kind="phase changed", detail={"changed": {"window_limit": ["", "3"]}})
     shown = as_olga.get(reverse("desk_log", args=[task.slug]), {"kind": "all"}).content.decode()
-    assert "uploads in a while" in shown
+    assert "uploads per window" in shown
     assert "fingerprint of the file" in shown
     assert "sha256" not in shown
 

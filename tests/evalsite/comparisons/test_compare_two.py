@@ -10,10 +10,12 @@ import scoring as engine
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import FULL
 from evalsite.comparisons.compare_two.differences import compare_results, label_tables
+from evalsite.comparisons.compare_two.page import Better, DifferenceRow, Differences
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
 from scoring.labels import NOT_IN_GOLD
+from scoring.scale import Scale
 from scoring.significance import percentile_interval
 from tests.evalsite.board_pages.pages import text
 from tests.evalsite.families import make_annotated, make_answered
@@ -130,11 +132,39 @@ def test_of_texts_the_page_says_why_sacrebleu_prints_half_of_its_p(client, olga,
 def test_labels_stand_beside_each_other_and_none_of_one_side_is_lost(runs, phase, team):
     odd = make_run(phase, team, run_files("1\t0 5\tAction\tdolor\n", "", sentences="dolor\n" * 40))
     (table,) = label_tables(result_of(runs["good"]), result_of(odd), FULL)
-    rows = {row.label: dict(zip(table.scores, row.values, strict=True)) for row in table.rows}
+    rows = {
+        row.label: dict(zip((column.key for column in table.columns), row.values, strict=True)) for row in table.rows
+    }
 
     assert set(rows) == {"Concept", NOT_IN_GOLD}
     assert rows["Concept"]["recall"][:3] == (pytest.approx(0.95), 0, pytest.approx(0.95))
     assert rows[NOT_IN_GOLD]["recall"][2] is None
+
+
+def test_rows_are_called_what_they_are(runs, olga, team):
+    (table,) = label_tables(result_of(runs["good"]), result_of(runs["weak"]), FULL)
+    assert table.names.heading == "label"
+    task = make_task("messages", olga)
+    scenario = make_scenario(task, family="labels", options={"slices": "source"})
+    lines = [f"{k},{'yes' if k % 3 else 'no'},{'web' if k % 2 else 'mail'}" for k in range(24)]
+    phase = make_phase(task)
+    make_gold(phase, scenario, {"gold.csv": "\n".join(["id,label,source", *lines])})
+    answers = [line.rpartition(",")[0] for line in lines]
+    result = result_of(make_run(phase, team, {"run.csv": "\n".join(["id,label", *answers])}))
+    names = {table.name: table.names.heading for table in label_tables(result, result, FULL)}
+    assert names == {"labels": "label", "slices": "slice"}
+
+
+@pytest.mark.parametrize(
+    ("interval", "p", "is_named"),
+    [((-0.391, -0.068), 0.088, True), ((-0.391, -0.068), 0.01, False), ((-0.3, 0.1), 0.2, False), (None, None, False)],
+)
+def test_an_interval_beside_0_that_the_test_does_not_believe_is_named(interval, p, is_named):
+    scale = Scale()
+    difference = engine.ScoreDifference("slice_min", "Worst slice", (0.5, 0.666), (None, None), -0.166, interval, p)
+    row = DifferenceRow(difference, None, str(p), difference.is_separated(0.95), False, "Worst slice", scale, scale)
+    differences = Differences("", "", None, 0, Better.RIGHT, [row], [])
+    assert differences.open_beyond_zero == ("Worst slice" if is_named else "")
 
 
 @pytest.mark.parametrize("make", [make_answered, make_annotated])
@@ -300,7 +330,7 @@ def test_a_run_leads_to_its_comparison(as_alice, runs):
     assert "Older rules" in text(page(as_alice, run.pk))
 
 
-@pytest.mark.parametrize(("who", "most"), [("stranger", 7), ("alice", 17)])
+@pytest.mark.parametrize(("who", "most"), [("stranger", 9), ("alice", 17)])
 def test_the_page_costs_a_bounded_number_of_queries(client, request, runs, django_assert_max_num_queries, who, most):
     if who != "stranger":
         client.force_login(request.getfixturevalue(who))

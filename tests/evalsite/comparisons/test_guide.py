@@ -21,7 +21,7 @@ def test_the_invented_board_shows_what_it_is_there_for():
     assert third.difference[2] < 0
     assert shown.sentence == (
         f"Shared first: {first.name} ({first.score:.3f}) and {second.name} ({second.score:.3f}). "
-        f"150 sentences cannot tell them apart; {first.name} is better than all other 3."
+        f"150 sentences cannot tell them apart; {first.name} is better than the other 3."
     )
 
 

@@ -15,9 +15,9 @@ from evalsite.leaderboard.making.entries import finish_boards
 from evalsite.submissions.models import Scoring, Submission
 from scoring.cli.main import main
 from tests.desk_parts import PartsPage
-from tests.evalsite.archives.finished import make_boards
 from tests.evalsite.board_pages.pages import text
-from tests.evalsite.desk.test_ending import opened
+from tests.evalsite.contrib.archives.finished import make_boards
+from tests.evalsite.contrib.drawer.test_task_drawer import opened
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -121,7 +121,7 @@ def test_from_an_empty_site_to_the_next_season_and_another_site(as_olga, olga, c
     ending = reverse("desk_ending", args=[task.slug])
     ended = text(as_olga.get(ending).content.decode())
     assert "Nothing: all phases are closed" in ended, ended
-    done(as_olga.post(ending))
+    done(as_olga.post(reverse("desk_ending_job", args=[task.slug])))
     work_off()
     drawer = opened(as_olga.get(reverse("desk_ending_drawer", args=[task.slug])))
     assert "Team Ada" in drawer["results.md"].decode()

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from evalsite.accounts import services
 from evalsite.challenges.models import record
-from tests.factories import make_task, make_user
+from tests.factories import make_gold, make_scenario, make_task, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,26 @@ def test_a_change_stands_with_who_from_what_to_what(page, phase, task, olga):
     text = " ".join(page().split())
     assert "Olga" in text
     assert '<strong>phase changed</strong> <bdi class="name">Test</bdi>' in text
-    assert "from “2026-12-01 12:00:00 UTC” to “2026-12-08 12:00:00 UTC”" in text
+    assert "from “1 Dec 2026, 12:00 UTC” to “8 Dec 2026, 12:00 UTC”" in text
+
+
+def test_times_are_written_as_everywhere_and_what_only_looks_like_one_stays(page, phase, task, olga):
+    no_time = "2026-13-48 07:25:56+00:00"
+    changes = {"results_released": ("", "2026-11-28 07:25:56.495284+00:00"), "name": ("Test", no_time)}
+    record(task, "phase changed", actor=olga, subject=phase.pk, changes=changes)
+    assert "from nothing to “28 Nov 2026, 07:25:56 UTC”" in page()
+    assert f"from “Test” to “{no_time}”" in page()
+
+
+def test_golds_of_one_upload_stand_in_one_line_without_the_name_of_the_task(page, phase, task, olga):
+    for _ in range(2):
+        second = make_gold(phase, make_scenario(task, number=task.scenarios.count() + 1))
+        record(task, "gold replaced", actor=olga, subject=second.pk, version=1, scenario=second.scenario.number)
+    text = page("?kind=gold+replaced")
+    assert text.count("<strong>gold replaced") == 1
+    assert text.count("Test, gold version 1, scenario") == 1
+    assert text.index("<bdi>2</bdi>") < text.index("<bdi>3</bdi>")
+    assert "<dt>" not in text
 
 
 def test_what_teams_of_the_task_do_stands_there_and_nothing_of_others(page, submission, strangers, alice, charlie):

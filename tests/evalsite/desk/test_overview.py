@@ -61,7 +61,7 @@ def test_parts_with_nothing_to_tell_have_no_heading(overview, scored_submission)
 def test_what_is_being_scored_is_told_with_its_age(overview, submission):
     Scoring.objects.update(created=timezone.now() - timedelta(hours=5))
     page = overview()
-    assert "0 runs are being scored, 1 is waiting." in page
+    assert "1 run is waiting." in page
     assert "5 hours ago" in page
 
 

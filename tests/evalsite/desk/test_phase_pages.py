@@ -90,6 +90,29 @@ def test_a_deadline_typed_in_aoe_is_stored_exactly_and_read_in_three_zones(olga,
     assert (again["times-zone"], again["times-closes_0"], again["times-closes_1"]) == ("AoE", "2099-12-20", "23:59:59")
 
 
+@pytest.mark.parametrize("typed", ["madrid", "europe/MADRID", " Europe/Madrid "])
+def test_a_zone_may_be_typed_by_its_city(olga, final, typed):
+    opens = {"opens_0": "2026-01-01", "opens_1": "00:00:00"}
+    desk_of(olga, final).save("times", zone=typed, **opens, closes_0="2099-12-20", closes_1="23:59:59")
+    final.refresh_from_db()
+    assert final.closes == datetime(2099, 12, 20, 22, 59, 59, tzinfo=UTC)
+    assert final.task.zone == "Europe/Madrid"
+
+
+def test_a_zone_that_is_not_there_is_refused_with_what_to_type(olga, final):
+    desk = desk_of(olga, final)
+    assert desk.save("times", zone="Atlantis").status_code == 422
+    assert "There is no time zone “Atlantis”. Type a city, such as Madrid, or UTC." in desk.text
+    assert filled(desk.shown, "form-times")["times-zone"] == "Atlantis"
+
+
+def test_the_zones_complete_one_line_and_are_no_text_of_the_page(olga, final):
+    shown = desk_of(olga, final).shown.content.decode()
+    assert 'list="id_times-zone-zones"' in shown
+    assert '<datalist id="id_times-zone-zones"><option value="UTC"></option>' in shown
+    assert '<option value="America/New York">' in shown
+
+
 @pytest.mark.thorough
 def test_a_zone_chosen_for_one_time_moves_no_other_unasked(olga, final):
     desk, opens = desk_of(olga, final), final.opens
@@ -174,6 +197,13 @@ def test_who_sees_what_is_what_the_rules_say(final):
         "Names": ["Team 7", "Team 7", "real"],
         "Gold": ["organisers", "organisers", "organisers"],
     }
+
+
+def test_who_sees_what_names_the_ladder_where_it_stands_in_place_of_the_board(final):
+    final.board_audience, final.gold_released, final.is_ladder = Phase.Audience.EVERYBODY, False, True
+    rows = {row.what: row.cells[1:] for row in visibility_of(final)}
+    assert rows["Board"] == ["everybody, the Ladder alone", "everybody, the Ladder alone", "everybody"]
+    assert rows["Own scores"] == ["the team, in steps", "the team, in steps", "the team"]
 
 
 def test_a_phase_is_added_with_five_fields_and_deleted_while_unused(task, as_olga):

@@ -11,6 +11,7 @@ from evalsite.challenges.models import Event, Participation, Phase, Task
 from evalsite.leaderboard.making.entries import make_entries
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.receiving.admission import Rejection, admit
+from tests.factories import make_phase
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,12 @@ def test_the_checklist_leads_to_what_is_missing(as_olga, task):
     page = as_olga.get(reverse("desk_publish", args=[task.slug])).content.decode()
     assert "missing, and needed" in page
     assert reverse("desk_phases", args=[task.slug]) in page
+
+
+def test_the_checklist_names_the_phases_that_lack_gold(as_olga, task, phase):
+    make_phase(task, "final", name="Final")
+    page = as_olga.get(reverse("desk_publish", args=[task.slug])).content.decode()
+    assert "Gold for each phase and scenario: none yet for Final" in page
 
 
 @pytest.mark.thorough

@@ -119,7 +119,7 @@ def test_gold_asks_about_uploads_that_could_copy_it_and_phases_that_hide_it(as_o
     said = shown(as_olga, phase)
     assert "Uploads made after the release can copy the gold, and are ranked." in said
     assert f"{other.name} uses the same gold and still hides it." in said
-    assert "The results will not be out by then." in said
+    assert "The results will not have been released by then." in said
     Phase.objects.update(opens=days(-9), closes=days(-1), late_until=days(1), results_released=days(-1))
     assert "Uploads made after the release can copy the gold, and are outside the ranks." in shown(as_olga, phase)
     Phase.objects.filter(pk=phase.pk).update(ranks_late=True)
@@ -146,7 +146,7 @@ def test_each_step_can_be_set_for_a_time(as_olga, phase):
         assert as_olga.post(address(phase), filled(page, f"form-{step}", **typed)).status_code == 302
     stored = Phase.objects.get()
     assert stored.closes < stored.results_released < stored.gold_due
-    assert shown(as_olga, phase).count("By itself in ") == 3
+    assert shown(as_olga, phase).count("Automatically in ") == 3
 
 
 @pytest.mark.thorough
@@ -169,7 +169,7 @@ def test_gold_before_the_results_and_before_the_closing_is_asked_back(as_olga, p
     answer = as_olga.post(address(phase), filled(as_olga.get(address(phase)), "form-gold", **typed))
 
     assert answer.status_code == 422
-    assert "The results will not be out by then." in text(answer.content.decode())
+    assert "The results will not have been released by then." in text(answer.content.decode())
     assert Phase.objects.get().gold_due is None
 
 

@@ -46,6 +46,13 @@ def send(client, content):
     return client.post(PATH, {"scenario": "1", "table": SimpleUploadedFile("scores.csv", content.encode())})
 
 
+def test_only_tasks_whose_scores_are_made_elsewhere_lead_to_their_table(client, judged):
+    address = reverse("desk_runs_new", args=["judged"])
+    assert "scores made elsewhere, as one table" in page(client, path=address)
+    judged.task.scenarios.update(family="labels", options={})
+    assert "scores made elsewhere, as one table" not in page(client, path=address)
+
+
 def test_a_preview_says_what_is_known_missing_and_new_and_stores_nothing(client, judged):
     html = page(client, path=send(client, table()).url)
     words = text(html)
@@ -74,7 +81,7 @@ def test_runs_become_scored_submissions_of_the_teams_named_there(client, judged)
     }
     assert runs["sysB"].scorings.get().result.headline == pytest.approx(0.6, abs=0.01)
     unit = text(page(client, path=reverse("submission_unit", args=[runs["sysB"].pk, 1, "u3"])))
-    assert "u3 0.530 1.000 0.5300" in unit
+    assert "u3 0.530 1.000 no 0.5300" in unit
     board = Board.objects.get()
     refresh_board(str(board.phase_id), str(board.scenario_id))
     words = text(page(client, path="/tasks/judged/test/board/1/"))

@@ -20,6 +20,7 @@ from tests.factories import (
     make_gold,
     make_organiser,
     make_run,
+    make_scenario,
     make_submission,
     make_task,
     make_team,
@@ -59,6 +60,14 @@ def test_teams_stand_with_members_uploads_and_scores(desk, phase, team, stranger
     without = desk.get(f"{desk.at}?without=run")
     assert [line.team for line in without.context["lines"]] == [strangers]
     assert [line.team for line in desk.get(f"{desk.at}?q=alice").context["lines"]] == [team]
+
+
+def test_a_scenario_in_which_a_team_has_no_score_keeps_its_place(desk, phase, scenario, team):
+    make_run(phase, team, run_files())
+    second = make_scenario(phase.task, 2, family="labels", options={})
+    make_gold(phase, second, {"labels.csv": "id,label\n" + "".join(f"t{k},{k % 2}\n" for k in range(30))})
+    [line] = desk.get(desk.at).context["lines"]
+    assert [(each, score is None) for _, each, score in line.best] == [(scenario, False), (second, True)]
 
 
 def test_organisers_read_addresses_and_viewers_do_not_neither_does_the_csv_tell_them(desk, client, phase, team, alice):

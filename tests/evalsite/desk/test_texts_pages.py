@@ -47,6 +47,12 @@ def test_a_text_is_looked_at_before_it_is_saved(as_olga, desk, task):
     assert task.description == ""
 
 
+def test_the_closed_description_has_its_words_without_marks(as_olga, desk, task):
+    task.description = "## Rules\n\nFind **all** names & [dates](https://example.org)."
+    task.save()
+    assert "Rules Find all names &amp; dates." in as_olga.get(desk).content.decode()
+
+
 def test_an_own_picture_shows_in_the_text_and_a_foreign_one_is_named(as_olga, desk, task):
     assert add_picture(as_olga, task).status_code == 302
     text = "![A curve](figure-1.png) ![Theirs](https://example.org/x.png)"

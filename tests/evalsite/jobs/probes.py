@@ -89,6 +89,12 @@ def origin(arguments, on_step):
     return {"parent": os.getppid(), "modules": loaded()}
 
 
+def storing_of_bytecode(arguments, on_step):
+    """Return what the server was told of compiled modules when it began, and whether this child stores any."""
+    names = Path("/proc/self/environ").read_text()
+    return {"server": "PYTHONDONTWRITEBYTECODE=" not in names, "child": not sys.dont_write_bytecode}
+
+
 def loaded():
     return sorted({name.partition(".")[0] for name in sys.modules})
 

@@ -114,6 +114,12 @@ def test_a_job_has_no_secret_no_django_no_other_file_and_no_network(db, monkeypa
     assert refused == {"PermissionError"}
 
 
+def test_what_the_server_compiles_is_stored_for_the_next_one_and_what_a_job_compiles_is_not(monkeypatch):
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    sandbox._server.end()  # the next one has this environment
+    assert run(probes.storing_of_bytecode, reads=["/proc"]) == {"server": True, "child": False}
+
+
 def test_a_job_opens_no_file_but_those_that_it_is_for(tmp_path, all_limits):
     names = ("upload", "evaluation", "secret_key", "beside")
     upload, evaluation, secret, beside = paths = [tmp_path / name / "file" for name in names]

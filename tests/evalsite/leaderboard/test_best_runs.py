@@ -15,7 +15,7 @@ from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs import changing
 from evalsite.submissions.runs.choosing import NoChoice, choose
-from evalsite.submissions.runs.transfers import possible_transfers, transfer_runs
+from evalsite.submissions.runs.merging import merge
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, make_team, run_files, scored
 
 RUNS = (PARTLY_RIGHT, run_files(relations=""), run_files())
@@ -107,7 +107,7 @@ def test_they_are_right_after_new_gold_and_after_a_newer_engine(runs, phase, sce
 
 
 @pytest.mark.parametrize("limit", [None, 1])
-def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, bob, team, limit):
+def test_they_are_right_after_two_teams_were_merged(phase, alice, bob, team, olga, limit):
     phase.total_limit = limit
     phase.save()
     alone = make_team("Alice alone", alice)
@@ -115,8 +115,7 @@ def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, 
     scored(make_submission(phase, team, bob, PARTLY_RIGHT))  # who is alone in a limited phase uploads for no other team
     assert BestRun.objects.filter(team=alone).exists()
 
-    [load] = possible_transfers(alice, team)
-    transfer_runs(alice, team, load)
+    merge(phase.task, alone, team, by=olga)
 
     assert is_right()
     assert not BestRun.objects.filter(team=alone).exists()

@@ -225,6 +225,7 @@ def test_digits_and_digests_are_kept_from_those_who_may_not_compare_golds(client
 @pytest.mark.thorough
 def test_an_organiser_checks_a_formula_before_saving_it(as_olga, babel):
     sent = {"kind": "formula", "missing": "unranked", "formula": "mean(*.scor)"}
+    assert '<option value="mean(*.score)"></option>' in as_olga.get(DESK).content.decode()
     answer = as_olga.post(DESK, sent)
     assert answer.status_code == 422
     assert "did you mean" in text(answer.content.decode())

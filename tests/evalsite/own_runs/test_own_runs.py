@@ -11,6 +11,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
+from evalsite.results.runs import history
 from evalsite.submissions.models import Submission
 from tests.evalsite.board_pages.pages import text
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, make_team, run_files, scored
@@ -292,3 +293,17 @@ def test_runs_that_all_score_alike_have_no_chart(as_alice, task, upload):
     upload("Rules", found(*range(20)))
     upload("Rules again", found(*range(20)) | {"README.md": "again"})
     assert "progress-chart" not in as_alice.get(reverse("submissions", args=[task.slug])).content.decode()
+
+
+def test_the_list_marks_a_run_once_the_board_has_it_and_is_kept_while_others_upload(
+    as_alice, charlie, task, upload, monkeypatch
+):
+    address = reverse("submissions", args=[task.slug])
+    upload("Rules", found(*range(20)))
+    assert "on the board" not in as_alice.get(address).content.decode()
+    refresh(Board.objects.get())
+    assert "on the board" in as_alice.get(address).content.decode()
+    upload("Close by", found(*range(19)), team=make_team("Terminus", charlie), by=charlie)
+    refresh(Board.objects.get())
+    monkeypatch.setattr(history, "_histories_of", None)
+    assert "on the board" in as_alice.get(address).content.decode()

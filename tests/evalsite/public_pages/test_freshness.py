@@ -247,6 +247,7 @@ NOT_SHOWN = {
         "decided_by": "of several boards: `test_what_decides_a_task_is_told_at_once`",
         "results_released": "shown from its time on: `test_results_are_released_at_their_very_time` in the test beside",
         "upload_megabytes": "on the form of uploads, which is made for each visitor",
+        "mend_days": "what the desk and letters say",
     },
     "Scenario": {"id, version, task": "never changed", "use, judge_days": "what the desk says"},
     "Organiser": {"id, added, added_by": "what the desk says; the order of names is that in which they came"},
@@ -271,6 +272,7 @@ NOT_SHOWN = {
         "id, phase, scenario, created, created_by": "never changed",
         "file, file_name, sha256, digest, size, keeps": "in the file's own answer, or the engine's",
         "judge_name, judge_version": "what the desk and signatures say",
+        "is_input": "never changed: gold that comes is a row of its own",
         "split, part, n_other_units": "set before there are runs: a board that says its part is a new edition",
         "published, published_by, public_note, engine, engine_since, engine_note, candidate_engine": (
             "set by publishing, which `test_gold_that_is_published_is_told_at_once` has"
@@ -285,6 +287,7 @@ NOT_SHOWN = {
     "Participation": {
         "id, task, team, number, created": "rows come and go: `test_a_new_team_is_counted`",
         "banned, ban_reason": "shown to members; the boards follow the runs that are withdrawn",
+        "unranked_reason": "stored in the entries of the next board",
     },
     "TeamNumber": {"id, phase, team, number": "rows come and go: `test_a_new_number_is_shown`"},
 }

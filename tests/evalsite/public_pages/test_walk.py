@@ -4,6 +4,7 @@ teams and look at previews: nobody ever gets what is another's, and no public pa
 import random
 import re
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 from django.core.cache import caches
@@ -19,7 +20,9 @@ from tests.own_pieces import own_piece, seen
 
 pytestmark = pytest.mark.django_db
 N_STEPS = 200
+KEPT = ("pages", "editions")
 TOKEN = re.compile(r'(?:csrfmiddlewaretoken" value|data-token)="(\w+)"')
+_numbers = count()
 
 
 class Walker:
@@ -41,12 +44,17 @@ class Walk:
 
     def step(self) -> None:
         walker = self.random.choice([*self.people, self.stranger])
-        doings: list[Callable[[Walker], None]] = [self.look] * 8
+        doings: list[Callable[[Walker], None]] = [self.look] * 8 + [self.look_at_boards] * 2
         doings += [self.log_in, self.log_out, self.change_language, self.change_team, self.preview, self.change_phase]
         self.random.choice(doings)(walker)
 
-    def look(self, walker: Walker) -> None:
-        page = self.random.choice(PAGES)
+    def look_at_boards(self, walker: Walker) -> None:
+        """All of them look at the board one after the other, so that what is kept for one might come to the next."""
+        for person in self.random.sample(self.people, len(self.people)):
+            self.look(person, BOARD)
+
+    def look(self, walker: Walker, page: str = "") -> None:
+        page = page or self.random.choice(PAGES)
         headers = {"accept-language": self.random.choice(["en", "es"])}
         answer = walker.client.get(page, headers=headers)
         if answer.status_code == 403:  # numbers and audiences change on the way
@@ -58,8 +66,9 @@ class Walk:
             return self.is_own(walker, html)
         self.is_public(html)
         assert not answer.cookies
-        piece = own_piece(walker.client, page).content.decode()
+        piece = own_piece(walker.client, page, headers).content.decode()
         self.is_own(walker, piece)
+        self.is_of_now(walker, page, headers, piece)
         if walker.logged_in and page == BOARD:
             self.is_own(walker, seen(walker.client, page))
 
@@ -83,6 +92,17 @@ class Walk:
         for other in [*self.people, self.stranger]:
             assert other is walker or not found & other.tokens
         walker.tokens |= found
+
+    def is_of_now(self, walker: Walker, page: str, headers: dict[str, str], piece: str) -> None:
+        """The piece is the same as one that is made where nothing is kept; what is kept meanwhile stays."""
+        for name in KEPT:
+            caches[name].key_prefix = f"anew-{next(_numbers)}"
+        try:
+            anew = own_piece(walker.client, page, headers).content.decode()
+        finally:
+            for name in KEPT:
+                caches[name].key_prefix = ""
+        assert TOKEN.sub("", piece) == TOKEN.sub("", anew), (walker.user, page)
 
     def log_in(self, walker: Walker) -> None:
         if walker is not self.stranger:

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,7 +18,7 @@ from evalsite.results.page import detail
 from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.lifecycle.transitions import claim
 from evalsite.submissions.lifecycle.waiting import queue_positions
-from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.models import Result, Scoring, Submission
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, run_files, scored, work_off
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,8 @@ def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences
     page = read(scored_submission.get_absolute_url())
     assert "Of 2 sentences, 0 are entirely right and 0 have nothing right" in page
     assert "the score counts nothing" not in page
-    Result.objects.update(n_units=3)
+    Result.objects.update(n_units=3)  # which nobody can do, so that pages keep what they make of a result
+    caches["pages"].clear()
     assert "1 has none and is left out: the score counts nothing in it." in read(scored_submission.get_absolute_url())
 
 
@@ -131,12 +133,20 @@ def test_the_history_lists_runs_and_draws_how_the_best_score_grew(read, scored_s
     assert "From 0.500 to 1.000 in 2 runs" in page
 
 
+def test_the_site_s_own_sample_is_no_step_of_the_chart(read, scored_submission, phase, team, task):
+    make_run(phase, team, run_files(), method="Perfect")
+    Submission.objects.filter(pk=scored_submission.pk).update(is_sample=True)
+    page = read(reverse("submissions", args=[task.slug]))
+    assert scored_submission.method in page
+    assert "From 0.500" not in page
+
+
 def test_the_history_costs_the_same_number_of_queries_for_many_runs(
     as_alice, task, phase, team, scored_submission, django_assert_max_num_queries
 ):
     for number in range(12):
         make_run(phase, team, PARTLY_RIGHT | {"n.txt": str(number)})
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         as_alice.get(reverse("submissions", args=[task.slug]))
 
 
@@ -145,6 +155,16 @@ def test_withdrawing_takes_a_run_off_the_board_and_restoring_brings_it_back(as_a
         as_alice.post(reverse(f"submission_{action}", args=[scored_submission.pk]))
         refresh(Board.objects.get())
         assert len(Edition.objects.get().entries) == n_entries
+
+
+def test_a_listed_run_is_called_on_the_board_as_soon_as_it_is(
+    as_alice, scored_submission, django_capture_on_commit_callbacks
+):
+    path = reverse("submissions", args=[scored_submission.phase.task.slug])
+    assert "on the board" not in as_alice.get(path).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        refresh(Board.objects.get())
+    assert "on the board" in as_alice.get(path).content.decode()
 
 
 @pytest.fixture
@@ -159,7 +179,7 @@ def listed(as_alice, team, phase, monkeypatch):
 
 def test_the_newest_runs_come_first_and_each_stands_once(listed):
     methods = [
-        [run.submission.method for history in listed(number).context["histories"] for run in history.runs]
+        [run.submission.method for history in listed(number).context["listing"].histories for run in history.runs]
         for number in (1, 2)
     ]
     assert methods == [["Run 3", "Run 2"], ["Run 1", "Run 0"]]
@@ -167,7 +187,12 @@ def test_the_newest_runs_come_first_and_each_stands_once(listed):
 
 def test_the_star_is_at_the_best_of_all_runs_whatever_page_it_is_on(listed):
     marked = [
-        [cell.is_best for history in listed(number).context["histories"] for run in history.runs for cell in run.cells]
+        [
+            cell.is_best
+            for history in listed(number).context["listing"].histories
+            for run in history.runs
+            for cell in run.cells
+        ]
         for number in (1, 2)
     ]
     assert marked == [[False, False], [False, True]]

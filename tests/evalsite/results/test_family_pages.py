@@ -14,6 +14,7 @@ from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.option_words import options_in_words
 from evalsite.results.three_way import labels
+from evalsite.results.three_way.comparing import three_way
 from evalsite.results.three_way.families import LAYERS
 from scoring import FAMILIES, GoldError
 from scoring.readers.archive import Made
@@ -134,33 +135,40 @@ SETS = record(
 
 
 def page(of_unit):
-    class Task:
-        data_language = "en"
-
-    class Unit:
-        record = of_unit
-
-    return " ".join(render_to_string("results/unit/labels.html", {"unit": Unit, "task": Task}).split())
+    context = {"layers": labels.layers(of_unit), "task": SimpleNamespace(data_language="en")}
+    return re.sub(r"(<[^>]*>|\s)+", " ", render_to_string("results/unit/layers.html", context))
 
 
 def test_a_set_is_shown_label_by_label_with_its_text_escaped():
-    shown = page(SETS)
-    assert "&lt;Ah&gt;" in shown
-    assert shown.count("not found") == 1
-    assert shown.count("○ right") == 1
-    assert shown.count("× wrong") == 2  # the set as a whole, and the label that the gold does not have
+    assert page(SETS) == " said &lt;Ah&gt; Gold System A × Missing B ○ Found B – × Spurious C "
 
 
 def test_a_second_label_is_shown_on_both_sides():
     shown = page(record("id,label,kind\n1,A,x\n", "id,label,kind\n1,A,y\n", "1", second="kind", labels="union"))
-    assert shown.count("kind</span>") == 2
-    assert ("○ right" in shown, "× wrong" in shown) == (True, True)
+    assert shown == " Gold System A ○ Right A kind x × Wrong kind y "
+
+
+def test_guesses_are_shown_in_their_order_and_no_later_one_counts_for_a_run():
+    late, early = (
+        record("id,label\n1,A\n2,B\n", f"id,label\n1,{guesses}\n2,B\n", "1", task="ranked")
+        for guesses in ("B;A", "A;B")
+    )
+    assert "Gold System A × Found at 2 1. B, 2. A" in page(late)
+    [section] = three_way(labels.layers(late), labels.layers(early))
+    assert (section.n_first, section.n_second) == (0, 1)
+
+
+def test_shares_of_labels_are_shown_on_both_sides():
+    shown = page(
+        record("id,label\n1,A;B\n", 'id,label\n1,"{""A"": 0.4, ""B"": 0.6}"\n', "1", task="soft", labels="A,B")
+    )
+    assert "0.500 A −0.100 0.400 A 0.500 B +0.100 0.600 B" in shown
 
 
 def test_in_two_runs_each_label_of_a_set_is_told_apart():
     [layer] = labels.layers(SETS)
-    assert layer.title == "1: <Ah>"
-    assert [(each.kind, (each.gold or each.system).label) for each in layer.outcomes] == [
+    assert (layer.title, layer.facts) == ("1", [("said", "<Ah>")])
+    assert [(each.kind, (each.gold or each.system).content) for each in layer.outcomes] == [
         ("missing", "A"),
         ("match", "B"),
         ("spurious", "C"),
@@ -170,9 +178,9 @@ def test_in_two_runs_each_label_of_a_set_is_told_apart():
 @pytest.mark.parametrize(
     ("run", "title", "words"),
     [
-        ("id,label\n1,A\n", "Right", "○ right"),
-        ("id,label\n1,B\n", "Wrong", "× wrong"),
-        ("id,label\n2,B\n", "Not in the run", "The row is not in the run."),
+        ("id,label\n1,A\n", "Right", "○ Right A"),
+        ("id,label\n1,B\n", "Wrong", "× Wrong B"),
+        ("id,label\n2,B\n", "Not in the run", "× Not in the run"),
     ],
 )
 def test_one_label_is_right_wrong_or_not_there(run, title, words):
@@ -185,7 +193,7 @@ def test_one_label_is_right_wrong_or_not_there(run, title, words):
 def test_a_graded_choice_shows_what_each_label_is_worth():
     of_unit = record("id,label,credit\n1,A,1\n1,B,0.5\n", "id,label\n1,B\n", "1", task="graded")
     assert of_unit["items"][0]["credit"] == 0.5
-    assert "0.500" in page(of_unit)
+    assert "A 1.000, B 0.500 × Wrong 0.500 B" in page(of_unit)
     [[outcome]] = [layer.outcomes for layer in labels.layers(of_unit)]
     assert outcome.title == "Wrong"
 
@@ -222,9 +230,8 @@ def test_an_item_shows_both_numbers_what_lies_between_and_what_people_read(read,
     run = make_judged(olga, team, alice, gold_released=True)
     page = read(f"/submissions/{run.pk}/scores/1/units/n4/")
     assert "Now" in page
-    assert "+2" in page
-    assert "× no" in page
-    assert "○ yes" in read(f"/submissions/{run.pk}/scores/1/units/n2/")
+    assert "× Off by +2" in page
+    assert "○ Near: −0.25" in read(f"/submissions/{run.pk}/scores/1/units/n2/")
     assert "Well & good." in read(f"/submissions/{run.pk}/scores/1/units/n1/")
 
 

@@ -1,14 +1,17 @@
 """Tables of an evaluation as templates get them."""
 
+import re
 from types import SimpleNamespace
 
-import pytest
 from django.template import Context
 
 from evalsite.results.page.missing_interval import absence, reasons_of
 from evalsite.results.templatetags import label_tables
 from evalsite.results.templatetags.label_tables import confusion, label_table, worst_units
+from scoring.families import FAMILIES
+from scoring.scale import Scale
 from scoring.significance.limits import undefined_in, without_interval
+from scoring.table_columns import Column
 
 RECORDS = [
     {"tag": "LOC", "docs": 2, "found": 3, "f1": 0.5, "seen": True},
@@ -29,15 +32,31 @@ def test_all_columns_are_shown_unless_some_are_chosen():
 
 
 def test_chosen_columns_come_in_their_order_under_their_own_titles():
-    table = label_table(Context({}), RECORDS, columns="tag, f1 as F1, found as items found")
+    columns = [Column("tag"), Column("f1", "F1"), Column("found", "items found"), Column("seen", is_shown=False)]
+    table = label_table(Context({}), RECORDS, columns=columns)
     assert [column.title for column in table["columns"]] == ["tag", "F1", "items found"]
     assert values(table["rows"])[0] == ["LOC", 0.5, 3]
 
 
-def test_a_column_that_the_table_lacks_is_left_out_with_a_warning():
-    with pytest.warns(UserWarning, match="no column absent in a table with tag, docs, found, f1, seen"):
-        table = label_table(Context({}), RECORDS, columns="tag, absent")
+def test_a_column_that_the_table_lacks_is_left_out():
+    table = label_table(Context({}), RECORDS, columns=[Column("tag"), Column("absent")])
     assert [column.title for column in table["columns"]] == ["tag"]
+
+
+def test_a_whole_table_has_all_columns_under_their_keys_and_shares_as_the_score_that_ranks():
+    scenario = SimpleNamespace(
+        engine_family=FAMILIES["mat"],
+        scale_of_column=lambda column: Scale(decimals=1, is_percent=True) if column.is_share else Scale(),
+    )
+    context = Context({"section": SimpleNamespace(scenario=scenario, result=None)})
+    records = [{"tag": "LOC", "test_docs": 2, "fmeasure": 0.5}]
+    table = label_table(context, records, table="by_tag", is_whole=True)
+    assert [(column.title, column.scale.is_percent) for column in table["columns"]] == [
+        ("tag", False),
+        ("test docs", False),
+        ("fmeasure", True),
+    ]
+    assert [column.title for column in label_table(context, records, table="by_tag")["columns"]] == ["tag", "F1"]
 
 
 def test_the_row_that_sums_up_stands_apart():
@@ -122,8 +141,9 @@ def test_rare_labels_of_a_confusion_fall_together(monkeypatch):
 
 
 def worst(records, **arguments) -> list:
+    """The names of the units."""
     context = {"section": SimpleNamespace(has_unit_pages=False, scenario=None), "submission": None}
-    return [cells[0].value for cells in worst_units(context, records, **arguments)["rows"]]
+    return [re.search(">([^<]+)<", row)[1] for row in worst_units(context, records, **arguments)["rows"]]
 
 
 def test_units_come_by_rising_score_then_by_falling_mistakes_and_without_score_last():

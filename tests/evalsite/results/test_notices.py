@@ -4,7 +4,8 @@ import pytest
 
 from evalsite.results.page.notices import notices
 from evalsite.submissions.wording import cause_message
-from scoring.errors import Problem, about
+from scoring.errors import about
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.significance.limits import RESAMPLES_AGREE, undefined_in, without_interval
 from tests.factories import PARTLY_RIGHT, make_run, run_files
@@ -42,9 +43,9 @@ def test_a_corpus_of_one_unit_has_no_intervals():
 
 def test_warnings_about_lines_are_told_by_cause_and_place():
     past = Message("end-past", "END lies past the sentence")
-    warnings = [Problem(past, "run/a.txt", line).placed for line in (1, 2, 5)]
-    more = Problem(Message("more-labels", "and {n} more labels", n=80), "run/a.txt").placed
-    label = Problem(
+    warnings = [Finding(past, "run/a.txt", line).placed for line in (1, 2, 5)]
+    more = Finding(Message("more-labels", "and {n} more labels", n=80), "run/a.txt").placed
+    label = Finding(
         Message("no-official-label", "the label {label!r} is none of the official ones", label="x"), "a.txt", 3
     )
     assert told(*about("system", [*warnings, more, label])) == [
@@ -55,7 +56,7 @@ def test_warnings_about_lines_are_told_by_cause_and_place():
 
 def test_each_label_is_named_however_many_there_are():
     template = "the label {label!r} is none of the official ones"
-    warnings = [Problem(Message("x", template, label=f"x{k}"), "a.txt", k).placed for k in range(1, 8)]
+    warnings = [Finding(Message("x", template, label=f"x{k}"), "a.txt", k).placed for k in range(1, 8)]
     assert len(told(*warnings)) == 7
 
 

@@ -41,4 +41,4 @@ def _take_over() -> None:
 
 
 def _refuse(*args: object, **asked: object) -> None:
-    raise engine.SubmissionError([engine.Problem("It was taken over.")])
+    raise engine.SubmissionError([engine.Finding("It was taken over.")])

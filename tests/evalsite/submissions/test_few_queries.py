@@ -48,13 +48,13 @@ def test_an_upload_of_three_scenarios_is_taken_in_twenty_queries(at_work, phase,
     assert len(queries) <= 20 + clock_queries, [each["sql"] for each in queries]
 
 
-def test_the_form_is_made_in_eleven_queries(at_work, phase, team, queries):
+def test_the_form_is_made_in_ten_queries(at_work, phase, team, queries):
     send(at_work, phase, team, "so that the team is in the task")
     address = reverse("submit", args=[phase.task.slug, phase.slug])
     at_work.get(address)
     with queries:
         assert at_work.get(address).status_code == 200
-    assert len(queries) <= 11, [each["sql"] for each in queries]
+    assert len(queries) <= 10, [each["sql"] for each in queries]
 
 
 def test_golds_alone_are_read_where_nothing_related_is_asked_for(phase, queries):
@@ -74,6 +74,15 @@ def test_a_page_whose_run_still_waits_asks_for_that_alone(at_work, phase, team, 
     assert answer["HX-Retarget"] == "#progress-asks"
     assert len([each for each in queries if "submissions_scoring" in each["sql"]]) == 1
     assert len(queries) == 2, [each["sql"] for each in queries]  # who asks, and the state
+
+
+def test_a_page_whose_run_waits_no_more_is_told_to_load_itself_by_that_alone(as_alice, scored_submission, queries):
+    address = f"{scored_submission.get_absolute_url()}?seen=queued"
+    as_alice.get(address, headers=LIVE)
+    with queries:
+        answer = as_alice.get(address, headers=LIVE)
+    assert answer["HX-Refresh"] == "true"
+    assert "submissions_result" not in "".join(each["sql"] for each in queries)
 
 
 def test_where_it_still_waits_its_place_in_the_queue_is_told_anew(as_alice, alice, submission, phase, team):

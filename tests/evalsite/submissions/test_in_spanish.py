@@ -12,7 +12,7 @@ from evalsite.submissions import wording
 from evalsite.submissions.checking import limits
 from evalsite.submissions.lifecycle import transitions
 from evalsite.translating.engine import from_engine
-from scoring import Oddity, Problem
+from scoring import Finding
 from scoring.messages import Message
 from scoring.readers.explanations import explain
 from scoring.readers.problems import not_decoded
@@ -64,7 +64,7 @@ def test_what_was_read_is_told_in_spanish_and_what_is_odd_asked_about(check):
     text = text_of(check(run_files(PHRASES.replace("Concept", "concept"))))
     assert "Esto es lo que hemos leído: los archivos se pueden puntuar, pero mire esto antes" in text
     assert re.search(r"5 frases y [0-9]+ relaci\w+ en 2 de 2 oraciones\.", text)
-    assert "concept (4 veces); ¿quiso decir Concept? Para corregirlo: escriba las etiquetas" in text
+    assert "concept (4 veces); ¿quería decir Concept? Cómo arreglarlo: escriba las etiquetas" in text
     assert "No se ha puesto nada en cola ni se ha gastado ninguna subida." in text
 
 
@@ -89,7 +89,7 @@ def test_without_an_account_the_score_is_told_with_a_comma(client, phase):
     [("exchange source and target", "exchange source and target."), ("are they bytes?", "are they bytes?")],
 )
 def test_a_suggestion_ends_with_one_mark(suggestion, said):
-    assert wording.suggested(Oddity("shifted", "Odd.", n=1, of=2, suggestion=suggestion)) == said
+    assert wording.suggested(Finding.odd("shifted", "Odd.", n=1, of=2, suggestion=suggestion)) == said
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_suggestion_ends_with_one_mark(suggestion, said):
     ],
 )
 def test_lines_are_said_in_spanish(lines, words):
-    [cause] = explain([Problem("odd", "a", line, 2) for line in lines], {"a": b"x\n" * 20})
+    [cause] = explain([Finding("odd", "a", line, 2) for line in lines], {"a": b"x\n" * 20})
     with translation.override("es"):
         assert wording.cause_lines(cause.places[0]) == words
 
@@ -122,7 +122,7 @@ def test_lines_are_said_in_spanish(lines, words):
     ],
 )
 def test_a_message_that_the_page_begins_anew_is_translated_whole(message, words):
-    [cause] = explain([Problem(message, "a.txt")])
+    [cause] = explain([Finding(message, "a.txt")])
     with translation.override("es"):
         assert wording.cause_message(cause) == words
 

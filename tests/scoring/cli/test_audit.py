@@ -65,7 +65,7 @@ def test_the_text_has_the_finding_ranges_groups_pairs_power_and_the_command(run)
         ("good − poor", "yes"),
         ("fair − poor", "yes"),
     ]
-    assert power.startswith("These 60 units tell differences of about ")
+    assert power.startswith("With these 60 units, a difference of about ")
     assert command.startswith("Make it again: evalsite audit table.csv --resamples 500")
 
 

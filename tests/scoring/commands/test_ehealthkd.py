@@ -238,6 +238,21 @@ def test_the_single_team_is_named_after_the_folder_passed(tmp_path, capsys, monk
     assert list(json.loads(capsys.readouterr().out)) == ["team"]
 
 
+def test_teams_inside_the_folder_of_one_are_scored_as_such_and_folders_without_a_run_are_named(tmp_path, capsys):
+    runs = ("baseline", "human/001", "all/a/1", "all/a/2", "all/b/1")
+    gold, submits = write_small(tmp_path, runs=runs)
+    (submits / "all" / "c").mkdir()
+    assert ehealthkd.main([str(submits), str(gold), "--single"]) == 0
+    printed = capsys.readouterr()
+    named = {team: [run["submit"] for run in runs] for team, runs in json.loads(printed.out).items()}
+    assert named == {"submits": ["baseline", "human"], "all/a": ["1", "2"], "all/b": ["1"]}
+    assert printed.err.splitlines() == [
+        "all/a: scored as a team, with its runs 1, 2",
+        "all/b: scored as a team, with its runs 1",
+        "all/c: left out, it holds no run",
+    ]
+
+
 def final_header(scenario):
     name = f"scenario{scenario}"
     return f"name,{name}-f1,{name}-precision,{name}-recall"

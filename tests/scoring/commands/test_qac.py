@@ -157,10 +157,10 @@ def test_extract_4_shows_the_counts_of_each_scored_question(task, opening, folde
     assert printed(capsys, "-e", "4", "-t", task) == [*opening, "Q-1-02: 2 6 2 0.500000", "Q-2-02: 0 1 0 0.000000"]
 
 
-def test_extract_5_shows_both_sides_of_each_question(folder, capsys):
+def test_extract_5_shows_both_sides_of_each_question_with_all_answers(folder, capsys):
     assert printed(capsys, "-e", "5", "--article", "require") == [
         *('Q-1-01 ""', "CORRECT ANSWER:", "A", ""),
-        *('Q-1-02 "Wo?"', "CORRECT ANSWER:", "Mié", "Tsu", "", "Mié", "Tsu *", "\\東", "a", "b"),
+        *('Q-1-02 "Wo?"', "CORRECT ANSWER:", "Mié", "Tsu", "", "Mié", "Tsu *", "\\東", "a", "b", "Tsu"),
         *('Q-2-02 ""', "CORRECT ANSWER:", "", "x"),
     ]
 

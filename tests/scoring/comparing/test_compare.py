@@ -12,7 +12,8 @@ from scoring.comparing.ranking import letter
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
 from scoring.significance import Block, resampled, seed_of, swaps
-from scoring.significance.pairs import PairTestCache, holm, normal_deviate, simultaneous_factor, step_down
+from scoring.significance.alone import PairTestCache
+from scoring.significance.pairs import holm, normal_deviate, simultaneous_factor, step_down
 
 # F of twenty questions for three systems.
 QUESTIONS = {
@@ -371,7 +372,7 @@ def test_without_rows_other_resamples_cannot_be_drawn():
             "ABCDE",
             ["A>D", "A>E", "C>D"],
             "Shared first: A (0.900), B (0.800) and C (0.700). 30 questions cannot tell them apart; "
-            "A is better than all other 2.",
+            "A is better than the other 2.",
         ),
         # Not to be told apart from the first is not enough to share its place: here B is better than C.
         ("ABC", ["B>C"], "Shared first: A (0.900) and B (0.800). 30 questions cannot tell them apart."),

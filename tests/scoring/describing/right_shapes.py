@@ -45,6 +45,7 @@ _add("labels", "columns the other way round", table([row[::-1] for row in LABELS
 _add("labels", "blank lines at the end", table(LABELS, _INTENTS) + "\n\n\n")
 _add("labels", "blanks around labels", table([[name, f" {label} "] for name, label in LABELS], _INTENTS))
 _add("labels", "one label a line", {"run.txt": "".join(f"{label}\n" for _, label in LABELS)})
+_add("labels", "named as Windows shows it", {"run.csv.txt": table(LABELS, _INTENTS)})
 _RECORDS = json_lines({"intent": label, "id": name, "p": 0.5} for name, label in LABELS)
 _add("labels", "JSON Lines with more keys", {"run.jsonl": _RECORDS})
 _add(
@@ -76,6 +77,7 @@ _add(
     "three outliers",
     table([[row[0], 40] if k in (3, 90, 91) else row for k, row in enumerate(NUMBERS)], _VALUES),
 )
+_add("numbers", "by chance", table([[name, 37 * k % 101 / 20.2] for k, (name, _) in enumerate(NUMBERS)], _VALUES))
 _add("judgements", "as they are", table(MARKS, ("unit", "score")))
 _add("judgements", "low marks", table([[name, float(mark) / 4] for name, mark in MARKS], ("unit", "score")))
 
@@ -92,7 +94,7 @@ _add("text", "hashes and stars", texts(lambda text: f"{text} C# ## * @home @ {le
 _add("text", "lines inside", texts(lambda text: text.replace(". ", ".\n")))
 _add("text", "one that is empty", texts(lambda text: "" if text == TEXTS[7]["text"] else text))
 _add("text", "plain lines", {"run.hyp": "".join(each["text"].replace("\n", " ") + "\r\n" for each in TEXTS)})
-_add("text", "all in capitals", texts(str.upper))
+_add("text", "JSON Lines named as Windows shows it", {"run.jsonl.txt": texts(str)["run.jsonl"]})
 _add("text", "numbers first in some", texts(lambda text: f"12. {text}" if len(text) % 3 == 0 else text))
 
 _add("transcripts", "as they are", spoken(str))
@@ -137,6 +139,7 @@ _add("coreference", "as they are", {"run.conll": CHAINS})
 _add("coreference", "blanks for tabs", {"run.conll": re.sub(r"\t", "   ", CHAINS)})
 _add("coreference", "other numbers", chains(lambda cell: re.sub(r"\d+", lambda found: f"{int(found[0]) + 40}", cell)))
 _add("spacy", "as it is", annotated(lambda record, _: {}))
+_add("spacy", "one list", {"run.json": "[" + ",\n".join(ANNOTATED) + "]"})
 _add("spacy", "turned upside down", {"run.jsonl": "\n".join(ANNOTATED[::-1])})
 _add("spacy", "documents without entities", annotated(lambda record, k: {"ents": record["ents"] if k % 5 else []}))
 _add(

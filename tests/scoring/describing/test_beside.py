@@ -56,7 +56,7 @@ WRONG = [
     ("labels", labels(lambda given: moved(given, -1)), f"{_MOVED} 1 item earlier."),
     ("labels", labels(lambda given: moved(given, 2)), f"{_MOVED} 2 items later."),
     ("numbers", numbers(lambda given: moved(given, -1)), f"{_MOVED} 1 item earlier."),
-    ("numbers", numbers(lambda given: [f"{5 - float(value):.2f}" for value in given]), "they correlate by -0.9"),
+    ("numbers", numbers(lambda given: [f"{5 - float(value):.2f}" for value in given]), "they correlate by −0.9"),
     ("text", texts(lambda given: moved(given, 1)), f"{_MOVED} 1 segment later."),
     ("text", texts(shuffled), "segments fit others of the gold far better than their own."),
     ("transcripts", spoken(lambda given: moved(given, -1)), f"{_MOVED} 1 utterance earlier."),

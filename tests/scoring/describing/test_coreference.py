@@ -44,7 +44,7 @@ def test_a_perfect_run_is_summed_up_and_nothing_is_odd(describe):
 
 def test_a_run_without_mentions_is_told(describe):
     oddity = one_oddity(describe(in_all(lambda number: "-")), "empty")
-    assert oddity.message == "There is no mention and no entity in any of the 44 documents."
+    assert oddity.message == "There are no mentions or entities in any of the 44 documents."
 
 
 def test_documents_that_all_have_the_same_mentions_are_told(describe):

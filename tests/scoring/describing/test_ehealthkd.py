@@ -170,9 +170,7 @@ def test_labels_in_another_case_are_asked_about_by_name(describe):
     oddity = one_oddity(describe(output_a=phrases(label=lambda label: label.replace("Concept", "concept"))))
     n = sum(row[2] == "Concept" for row in PHRASES)
     assert oddity.kind == "case"
-    assert (
-        oddity.message == f"Labels of phrases that the task does not have: concept ({n} times); did you mean Concept?"
-    )
+    assert oddity.message == f"Unknown labels of phrases: concept ({n} times); did you mean Concept?"
     assert (oddity.n, oddity.of, oddity.line) == (n, len(PHRASES), 1)
 
 
@@ -200,7 +198,7 @@ def test_labels_of_another_task_are_told(describe):
     oddity = one_oddity(
         describe(output_a=phrases(label=lambda label: "PER" if label == "Concept" else label)), "labels", "PER"
     )
-    assert oddity.suggestion == "use the task's labels; others count as wrong"
+    assert oddity.suggestion == ("use the task's labels (Action, Concept, Predicate, Reference); others count as wrong")
 
 
 def test_relations_turned_round_are_told(describe):
@@ -230,7 +228,7 @@ def test_lost_and_decomposed_characters_are_told(text, describe):
 
 def test_an_empty_run_is_told(describe):
     oddity = one_oddity(describe(output_a="", output_b=""), "empty")
-    assert oddity.message == "There is no phrase and no relation in any of the 120 sentences."
+    assert oddity.message == "There are no phrases or relations in any of the 120 sentences."
 
 
 def test_a_layer_that_is_absent_everywhere_is_told(describe):

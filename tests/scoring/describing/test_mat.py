@@ -244,3 +244,14 @@ def test_the_description_is_the_same_whatever_the_gold_annotates(tmp_path):
     assert one == another
     # Names in the metadata are an inventory too.
     assert scoring.describe("mat", gold=golds[0], system=run) == scoring.describe("mat", gold=golds[1], system=run)
+
+
+def test_a_label_that_the_open_gold_has_often_and_a_run_never_is_asked_about(tmp_path):
+    run = {
+        name: document | {"asets": [one for one in document["asets"] if one["type"] not in ("EVENT", "CAUSE")]}
+        for name, document in GOLD.items()
+    }
+    sides = {"gold": write(tmp_path / "gold", GOLD), "system": write(tmp_path / "run", run)}
+    options = {"content_annotations": LABELS}
+    one_oddity(scoring.describe("mat", **sides, options=options, gold_is_open=True), "labels", "stand nowhere in the")
+    assert scoring.describe("mat", **sides, options=options).oddities == []

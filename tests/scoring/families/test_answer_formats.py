@@ -103,7 +103,9 @@ def test_documents_are_told_from_the_words_of_a_pattern():
 
 def test_ranks_of_older_runs_decide_their_order():
     run = {"r": b"1 Q0 D2 2 .5 A second\n1 Q0 D1 1 .1 A first one\n"}
-    assert QAC.read_system(run, None, QAC.configure({"format": "trec"})).answers == ["first one", "second"]
+    options = QAC.configure({"format": "trec"})
+    gold = QAC.read_gold({"g": b"1 first one\n"}, options)
+    assert QAC.read_system(run, gold, options).answers == ["first one", "second"]
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_ranks_and_silence_of_qac():
     scores = {"mrr": 0.4, "hit_at_1": 0.3, "hit_at_5": 0.6}
     found = of("qac", {"task": 1}, scores=scores, counts=counts)
     assert {name: (repair.n_items, round(repair.score, 6)) for (_, name), repair in found.items()} == {
-        "Questions without a right answer answered right at once": (3, 0.7),
+        "Answering the missed questions correctly": (3, 0.7),
         "Right answers moved to the first rank": (3, 0.6),
         "No outputs to questions without answer": (1, 0.5),
     }

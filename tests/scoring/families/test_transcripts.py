@@ -241,12 +241,16 @@ def test_a_zip_with_utt2spk_has_the_digest_of_its_folder(tmp_path):
     ("system", "expected"),
     [
         ({"run.tsv": ""}, [(None, f"utterance {name!r} is missing") for name in GOLD]),
-        ({"run.trn": tsv(RUN)}, [(line, "no (id) at the end of the line") for line in range(1, 5)]),
+        (
+            {"run.trn": tsv(RUN)},
+            [(None, "the content does not fit the ending of the name: rename the file to run.tsv")],
+        ),
         ({"run.tsv": tsv(RUN) + "z\tx\n"}, [(5, "id 'z' is not in the gold")]),
         ({"run.tsv": tsv(RUN) + "\tx\n"}, [(5, "no id")]),
         ({"run.tsv": tsv(RUN) + "bob-1\tx\n"}, [(5, "duplicate id 'bob-1' (first on line 2)")]),
         ({"run.tsv": tsv(RUN) + "a\tb\tc\n"}, [(5, "expected id, tab, text; found 3 columns")]),
-        ({"run.jsonl": '{"id": "bob-1"}\n'}, [(1, '"text" must be a string')]),
+        ({"run.jsonl": '{"id": "bob-1"}\n'}, [(1, "no key 'text'; the object has 'id'")]),
+        ({"run.jsonl": '{"id": "bob-1", "text": 1}\n'}, [(1, '"text" must be a string')]),
         ({"run.jsonl": '{"id": "bob-1", "words": "x"}\n'}, [(1, 'no "text"; rename "words" to "text"')]),
         ({"run.tsv": "a\tb".encode("utf-16")}, [(None, "UTF-16: save the file as UTF-8")]),
     ],

@@ -38,6 +38,7 @@ RUNS: dict[str, Callable[[int], str]] = {
 FILES: dict[str, Callable[[int], bytes]] = {
     **{f"a file of {name}": (lambda n, run=run: run(n).encode()) for name, run in RUNS.items()},
     "blank lines": lambda n: b"\n" * n,
+    "line ends as escapes on a line": lambda n: b"\\n" * (n // 2) + b"\nx\n",
     "lines of one letter": lambda n: b"a\n" * (n // 2),
     "lines of one column": lambda n: b"a b c\n" * (n // 6),
     "lines of marks": lambda n: b"#\n" * (n // 2),

@@ -237,7 +237,7 @@ def read_items(text):
     """The answers with their articles as far as they can be read, and whether that is to the end of the line."""
     text = text.strip().removeprefix(":").lstrip().removeprefix(",").lstrip()
     outputs = []
-    while text:
+    while text and not text.startswith("#"):
         if not text.startswith('"'):
             return outputs, False
         answer, text = read_quoted(text[1:])
@@ -249,9 +249,9 @@ def read_items(text):
             return outputs, False
         outputs.append((answer, text[:end]))
         text = text[end:].lstrip()
-        if text and not text.startswith(","):
+        if text and not text.startswith((",", "#")):
             return outputs, False
-        text = text[1:].lstrip()
+        text = text.removeprefix(",").lstrip()
     return outputs, True
 
 

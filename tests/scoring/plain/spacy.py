@@ -256,7 +256,7 @@ def deps(pairs, item):
         heads, labels = tree_of(system, item)
         asked = set()
         for token, (head, label) in enumerate(zip(gold_heads, gold_labels, strict=True)):
-            if not label:
+            if not label or label in item.get("missing_values", ()):
                 missing.add(token)
             elif label not in item["ignore_labels"]:
                 asked.add((token, head, label))

@@ -376,7 +376,13 @@ def test_an_empty_archive_file_is_called_empty(tmp_path):
     assert problems_of(tmp_path / "run.zip") == [("run.zip", "the file is empty (0 bytes)")]
 
 
-@pytest.mark.parametrize("data", [b"no archive", packed_zip()[:-10], packed_zip()[:20]], ids=["text", "end", "start"])
+def test_text_that_calls_itself_zip_is_told_to_be_text(tmp_path):
+    (tmp_path / "run.zip").write_text("id,label\n")
+    words = "is no archive, though its name ends in .zip: it is text; name it so"
+    assert problems_of(tmp_path / "run.zip") == [("run.zip", words)]
+
+
+@pytest.mark.parametrize("data", [b"\x00" * 30, packed_zip()[:-10], packed_zip()[:20]], ids=["zeros", "end", "start"])
 def test_what_calls_itself_zip_and_is_none_is_refused(tmp_path, data):
     (tmp_path / "run.zip").write_bytes(data)
     assert problems_of(tmp_path / "run.zip") == [

@@ -266,12 +266,23 @@ texts = st.lists(PIECES, max_size=60).map("".join)
 anything = st.one_of(st.binary(max_size=80), texts.map(str.encode))
 
 
+WELL_FORMED = st.sampled_from(
+    [
+        *LINES,
+        "1_0\t+4 008 ;9\u00a022\tConcept\t x\r\n",
+        "99999999999999999999\t-3 4; 5 6\t\u00e9\tx\r",
+        "1\t0 9999999999999\tConcept\tx\n",
+        "IS-A\t99999999999999999999\t-1 \n",
+    ]
+)
+
+
 @settings(max_examples=n_inputs(300), deadline=None, derandomize=True)
-@given(text=texts)
+@given(text=st.one_of(texts, st.lists(WELL_FORMED, max_size=9).map("".join)))
 def test_many_lines_are_read_as_each_line_alone(text):
     for parse_line, parse_all in ((parse_phrase, parse_phrases), (parse_relation, parse_relations)):
         raw, problems = parse_all(text.encode(), "file")
-        lines = text.split("\n")
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         expected, refused = {}, []
         for number, line in enumerate(lines[:-1] if lines[-1] == "" else lines, start=1):
             try:
@@ -311,3 +322,28 @@ def refusal_of(read, *arguments):
     except SubmissionError as refused:
         return list(map(str, refused.problems)) or [""]
     return []
+
+
+@pytest.mark.parametrize("n_lost", [1, 3])
+def test_lost_sentences_are_told_in_one_line_with_the_place_of_the_first(n_lost):
+    texts = [f"Frase número {k} sobre la economía." for k in range(300)]
+    gold = read_gold(make_files("\n".join(texts), "", ""), 1)
+    kept = texts[:120] + texts[120 + n_lost :]
+    with pytest.raises(SubmissionError) as caught:
+        read_system(make_files("\n".join(kept), "", ""), gold, 1)
+    [problem] = caught.value.problems
+    assert "line 121, “Frase número 120 sobre la economía.”" in problem.message
+    assert problem.line == 121
+
+
+def test_added_and_altered_sentences_beside_a_lost_one_are_told_each():
+    texts = [f"Frase {k}" for k in range(40)]
+    gold = read_gold(make_files("\n".join(texts), "", ""), 1)
+    changed = [*texts[:3], *texts[4:20], "Otra", *texts[20:30], "Cambiada\u200b", *texts[31:], "Final"]
+    with pytest.raises(SubmissionError) as caught:
+        read_system(make_files("\n".join(changed), "", ""), gold, 1)
+    words = [str(problem.message) for problem in caught.value.problems]
+    assert words[0] == "a sentence of the input is missing: line 4, “Frase 3”"
+    assert words[1] == "2 sentences are not of the input, the first is “Otra”"
+    assert "found “Cambiada\\u200b”" in words[2]
+    assert len(words) == 3

@@ -194,6 +194,7 @@ FORMS = [
         unread_of_run=("sd",),
     ),
     Form("rankings, objects", "ranking", {}, {"q1": {"a": 2, "b": 1}, "q2": {"c": 1, "d": 2}}),
+    Form("rankings, lists of queries", "ranking", {}, {"q1": ["a", "b"], "q2": ["c"]}),
     Form(
         "rankings, lines", "ranking", {}, [{"qid": "q1", "docs": ["a", "b"]}, {"qid": "q2", "docs": ["c"]}], "run.jsonl"
     ),
@@ -316,6 +317,19 @@ FORMS = [
         "mat-json, types", "mat", {"content_annotations": "PER,ORG"}, MAT_JSON, unread=("hasSpan",), either=("attrs",)
     ),
     Form(
+        "causes of emotions",
+        "mat",
+        TABLE
+        | {
+            "columns": "c,emotion-cause_pairs[].emotion,emotion-cause_pairs[].start,emotion-cause_pairs[].end",
+            "fields": "emotion-cause_pairs[].emotion_utterance,emotion-cause_pairs[].cause_utterance",
+        },
+        [
+            {"c": 1, "emotion-cause_pairs": [["2_joy", "1_0_2"], ["2_joy", "2_1_2"]]},
+            {"c": 2, "emotion-cause_pairs": [["1_fear", "1_4_7"]]},
+        ],
+    ),
+    Form(
         "soft spans",
         "mat",
         TABLE
@@ -336,7 +350,8 @@ FORMS = [
     Form(
         "tuples",
         "mat",
-        TABLE | {"columns": "id,t[].c", "fields": "t[].a,t[].o", "values": "t[].v#1,t[].v#2", "value_range": "1,9"},
+        TABLE
+        | {"columns": "id,t|u[].c", "fields": "t|u[].a,t|u[].o", "values": "t|u[].v#1,t|u[].v#2", "value_range": "1,9"},
         [
             {"id": "a", "t": [{"c": "POS", "a": "food", "o": "good", "v": "7#6"}]},
             {"id": "b", "t": [{"c": "NEG", "a": "tea", "o": "cold", "v": "2#3"}]},
@@ -472,8 +487,9 @@ def test_a_value_of_another_shape_is_read_as_what_it_holds_or_refused(form, side
 
 READERS = Path(scoring.__file__).parent / "readers"
 PARSES = re.compile(r"json\.loads|fast_loads\)?\(|raw_decode\(|_STRICT\.decode|strict_json\(|parse_json\(")
-# Tables of several systems' scores, which test_given.py looks at, and what only irregular rankings come to.
-OTHERS_OF_JSON = {"given/grid.py", "given/logs.py", "given/log_formats.py", "ranking/objects.py"}
+# Tables of several systems' scores, which test_given.py looks at, what only irregular rankings come to, and guesses at
+# the columns of gold that was refused.
+OTHERS_OF_JSON = {"given/grid.py", "given/logs.py", "given/log_formats.py", "ranking/objects.py", "tables/guessing.py"}
 
 
 def test_each_reader_of_json_is_tried():

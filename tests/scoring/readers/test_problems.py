@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.readers.problems import (
     LISTED,
     ProblemCollector,
@@ -36,13 +37,13 @@ def test_problems_are_listed_by_line_up_to_a_number():
 
 @pytest.mark.parametrize(("number", "last"), [(0, None), (3, "2"), (4, "and 1 more")])
 def test_long_lists_are_cut(number, last):
-    found = [str(problem) for problem in cut((Problem(str(k)) for k in range(number)), most=3)]
+    found = [str(problem) for problem in cut((Finding(str(k)) for k in range(number)), most=3)]
     assert len(found) == min(number, 4)
     assert last is None or found[-1] == last
 
 
 def test_each_file_is_cut_by_itself():
-    problems = [Problem(str(k), file) for file in "ab" for k in range(3)]
+    problems = [Finding(str(k), file) for file in "ab" for k in range(3)]
     assert [str(problem) for problem in cut_each_file(problems, most=2)] == [
         *("a: 0", "a: 1", "a: and 1 more"),
         *("b: 0", "b: 1", "b: and 1 more"),
@@ -52,7 +53,7 @@ def test_each_file_is_cut_by_itself():
 def test_nothing_is_raised_without_problems():
     raise_all([])
     with pytest.raises(SubmissionError) as refused:
-        raise_all(Problem(str(k)) for k in range(LISTED + 2))
+        raise_all(Finding(str(k)) for k in range(LISTED + 2))
     assert texts(refused)[-1] == "and 2 more"
 
 
@@ -97,7 +98,7 @@ def test_refused_ids_are_not_called_missing():
 
 def test_of_a_million_problems_all_are_counted_and_few_are_kept():
     found = ProblemCollector()
-    found += (Problem(f"line {k} is odd", "a", k) for k in range(1, 200_001))
+    found += (Finding(f"line {k} is odd", "a", k) for k in range(1, 200_001))
     listed = list(found)
     assert len(listed) == LISTED + 1
     assert str(listed[-1]) == f"a: and {200_000 - LISTED} more"

@@ -59,7 +59,7 @@ def problems_of(content, read=read_system, **given):
         ({"id": None}, 'no "id"'),
         ({"id": ""}, 'no "id"'),
         ({"id": True}, 'no "id"'),
-        ({"entities": []}, "unknown key 'entities'"),
+        ({"entities": []}, "unknown key 'entities'; did you mean 'ents'?"),
         ({"tags": ["N", "N", 3]}, '"tags" must be a list of strings'),
         ({"tags": "NNV"}, '"tags" must be a list of strings'),
         ({"tags": ["N", "N", "V", "V"]}, '"tags" has 4 entries for 3 words'),
@@ -67,9 +67,12 @@ def problems_of(content, read=read_system, **given):
         ({"words": ["Ann", 1, "runs"]}, '"words" must be a list of strings'),
         ({"spaces": [1, 1, 0]}, '"spaces" must be a list of true and false'),
         ({"heads": [2, 0, 7]}, "head 7 of token 2 lies outside the document"),
-        ({"heads": [2, 0, -1]}, "head -1 of token 2 lies outside the document"),
+        ({"heads": [2, 0, -2]}, "head -2 of token 2 lies outside the document"),
         ({"heads": [2, 0, True]}, '"heads" must be a list of integers'),
-        ({"heads": [1, 2, 1]}, "heads: token 1 is in a cycle"),
+        (
+            {"heads": [1, 2, 1]},
+            '"heads" are no trees: are they counted from 1? Count tokens from 0, and let a root be its own head',
+        ),
         ({"heads": None}, '"deps" without "heads": say which token each label leads to'),
         ({"deps": ["nsubj", None, "ROOT"]}, '"deps" must be a list of strings'),
         ({"sent_starts": [1, 2, 0]}, '"sent_starts" must be a list of 1, 0 and -1'),
@@ -80,7 +83,7 @@ def problems_of(content, read=read_system, **given):
         ({"ents": [[0, 2, "PER"], [0, 2, "PER"]]}, "entity 0..2 overlaps another entity"),
         ({"ents": [[0, 2]]}, '"ents" must be a list of [start, end, label], not [0, 2]'),
         ({"ents_missing": [[1, 2]]}, 'entity 0..2 touches a token of "ents_missing"'),
-        ({"spans": {"sc": [[2, 1, "X"]]}}, "span 2..1 lies outside the document (length 3)"),
+        ({"spans": {"sc": [[2, 1, "X"]]}}, "span 2..1 ends before it begins: exchange start and end"),
         ({"spans": []}, '"spans" must be an object of keys and lists of spans'),
         ({"cats": {"A": "1"}}, "value of category 'A' must be a finite number"),
         ({"cats": {"A": True}}, "value of category 'A' must be a finite number"),
@@ -138,7 +141,8 @@ def test_capitals_white_space_and_tokens_may_differ():
 
 def test_the_option_tokens_asks_for_the_same_tokens():
     content = json.dumps({"id": "a", "words": ["Ann", "Lee", "ru", "ns"], "cats": {"A": 1}}).encode()
-    assert problems_of(content, tokens="gold") == [(1, "document 'a': the tokens differ from the gold tokens")]
+    words = "the tokens differ from the gold tokens: token 2 is 'ru', where the task has 'runs'"
+    assert problems_of(content, tokens="gold") == [(1, f"document 'a': {words}")]
 
 
 def test_exclusive_categories_ask_for_an_answer():

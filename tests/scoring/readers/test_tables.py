@@ -116,7 +116,10 @@ def test_without_a_header_columns_go_by_position():
             "run.csv:1: the heading is missing, and the first line has 'd001', 'A': write 'id,label' above it",
         ),
         ("id,label,label\n1,A,A\n", "run.csv:1: column 'label' stands twice"),
-        ("id,label\n1,A\n2,B,C\n", "run.csv:3: 3 fields instead of 2"),
+        (
+            "id,label\n1,A\n2,B,C\n",
+            "run.csv:3: 3 fields instead of 2; put a cell that contains commas in double quotes",
+        ),
         ('id,label\n1,A\n2,"B\n3,C\n', "run.csv:3: the quote is not closed"),
         ('id,label\n1,"A" x\n2,B\n', "run.csv:2: text after the closing quote"),
         ("id,label\n ,A\n", "run.csv:2: empty id"),

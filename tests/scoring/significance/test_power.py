@@ -155,8 +155,8 @@ def arguments(tmp_path):
 def test_the_command_says_what_the_gold_tells_and_what_it_takes_to_tell_more(arguments, capsys):
     assert main([*arguments, "--difference", "0.01", "--difference", "0.05"]) == 0
     told, table, tested = capsys.readouterr().out.rstrip("\n").split("\n\n")
-    assert told.startswith("These 40 documents tell differences of about 0.1")
-    assert "apart in 80 % of all cases, and of 0." in told
+    assert told.startswith("With these 40 documents, a difference of about 0.1")
+    assert "is detected in 80 % of all cases, and one of 0." in told
     assert [line.split()[0] for line in table.splitlines()] == ["difference", "0.01", "0.05"]
     assert tested == "All pairs of 2 systems tested together, confidence 95 %."
 

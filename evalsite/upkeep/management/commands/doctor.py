@@ -33,23 +33,23 @@ class Command(BaseCommand):
         skipped = LONG if options["quick"] else ()
         findings = run([check for check in CHECKS if check.name not in skipped and (not only or check.name in only)])
         self.stdout.write(_as_json(findings) if options["json"] else _as_text(findings))
-        if any(each.is_bad for each in findings):
+        if any(finding.is_bad for finding in findings):
             sys.exit(1)
 
 
 def _as_json(findings: list[Finding]) -> str:
-    is_well = not any(each.is_bad for each in findings)
-    report = {"ok": is_well, "time": timezone.now().isoformat(), "findings": [asdict(each) for each in findings]}
+    is_well = not any(finding.is_bad for finding in findings)
+    report = {"ok": is_well, "time": timezone.now().isoformat(), "findings": [asdict(finding) for finding in findings]}
     return json.dumps(report, indent=2, default=str)
 
 
 def _as_text(findings: list[Finding]) -> str:
     lines = []
-    for each in findings:
-        lines.append(f"{SIGNS[each.state]}  {each.check:10}  {each.said}")
-        if each.remedy:
-            lines.append(f"{'':21}-> {each.remedy}")
-    counts = Counter(each.state for each in findings)
+    for finding in findings:
+        lines.append(f"{SIGNS[finding.state]}  {finding.check:10}  {finding.said}")
+        if finding.remedy:
+            lines.append(f"{'':21}-> {finding.remedy}")
+    counts = Counter(finding.state for finding in findings)
     labels = {State.WRONG: "wrong", State.WARNING: "to be looked at", State.UNKNOWN: "not known"}
     end = ", ".join(f"{counts[state]} {words}" for state, words in labels.items() if counts[state])
     return "\n".join([*lines, "", f"{end or 'All is well'}."])

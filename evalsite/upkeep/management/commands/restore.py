@@ -52,9 +52,9 @@ class Command(BaseCommand):
             where = f"it is in {folder / SECRET_KEY}" if done.manifest.has_secret_key else "it is not in the backup"
             self.stdout.write(
                 f"The site had another SECRET_KEY ({where}). With this one everybody has to log in again, and links in "
-                "mails of before lead nowhere."
+                "earlier mails no longer work."
             )
-        for each in done.without_file[:NAMED]:
-            self.stderr.write(f"A row without its file: {each}")
+        for row in done.without_file[:NAMED]:
+            self.stderr.write(f"A row without its file: {row}")
         if len(done.without_file) > NAMED:
             self.stderr.write(f"... and {len(done.without_file) - NAMED:,} more: manage.py doctor files --json")

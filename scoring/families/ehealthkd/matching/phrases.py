@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers, owners, pieces, ranges, ranks, starts_run
-from scoring.errors import GoldError, Problem
+from scoring.errors import GoldError
 from scoring.families.ehealthkd.matching.overlap import SpanPairs
 from scoring.families.ehealthkd.matching.spans import span_codes
+from scoring.findings import Finding
 
 # What a phrase counts as; also the column of the count in a row (`scores.KINDS`).
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
@@ -23,7 +24,7 @@ _PAIRS_AT_A_TIME = 2**16
 _FEW = 64
 
 _Pair = tuple[int, int]  # index of a gold phrase, index of a system phrase
-Ambiguous = Callable[[int], Problem]
+Ambiguous = Callable[[int], Finding]
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ def _match_partially(
     all others, the first few candidates decide on nearly all of them; the many others are looked at only where
     none of these few is both free and overlapping.
     """
-    free = free.copy()
+    free, overlaps = free.copy(), np.zeros(len(left), dtype=bool)
     pairs: list[_Pair] = []
     for golds, systems in _candidates(spans, np.flatnonzero(free), np.flatnonzero(left)):
         # Pairs (candidates,) in the order of the system phrases, and of the gold phrases for each of them.
@@ -227,7 +228,8 @@ def _match_partially(
         number = np.diff(first, append=len(systems))  # of candidates of that system phrase
         is_among_few = ranks(number) < _FEW
         overlapping = _overlapping_by_system(spans, golds[is_among_few], systems[is_among_few])
-        undecided = (number > _FEW) | np.isin(systems[first], list(overlapping))
+        overlaps[list(overlapping)] = True
+        undecided = (number > _FEW) | overlaps[systems[first]]
         for k in np.flatnonzero(undecided).tolist():
             s = int(systems[first[k]])
             g = _first_free(overlapping[s], free)

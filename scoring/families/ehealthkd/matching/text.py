@@ -60,7 +60,8 @@ class Text:
 
     def _between(self, sums: _Sums, sentence: Integers, start: Integers, end: Integers) -> Integers:
         length, origin = self.lengths[sentence], self._starts[sentence]
-        from_, to = np.clip(start, 0, length), np.clip(end, 0, length)
+        # Not by `np.clip`, which asks for the limits of the type each time.
+        from_, to = (np.minimum(np.maximum(place, 0), length) for place in (start, end))
         # A reversed span would give a negative number; it holds nothing.
         number: Integers = np.maximum(sums[origin + to] - sums[origin + from_], 0).astype(np.int64)
         return number

@@ -57,25 +57,25 @@ def _ordered(probability: Floats, has_label: Array) -> Ordered:
 
 def _weighted(ordered: list[Ordered], gold: Gold, options: Options, weights: Integers) -> dict[str, Floats]:
     of_item = weights[:, gold.units.code].astype(np.float64)
-    found = {KEY: _area(ordered, of_item)}
+    scores = {KEY: _area(ordered, of_item)}
     if options["slices"] and options["slice_score"] == KEY and gold.slices is not None:
         slices = gold.slices
         areas = [_area(ordered, of_item * (slices.code == number)) for number in range(len(slices.names))]
-        found |= over_slices(np.stack(areas, axis=-1), options)
-    return found
+        scores |= over_slices(np.stack(areas, axis=-1), options)
+    return scores
 
 
 def _area(ordered: list[Ordered], weights: Floats) -> Floats:
     """Average over the labels (m,) with weights of items (m, n); NaN where a label has no item, or all."""
     if not ordered:
         return np.full(len(weights), np.nan)
-    return np.asarray(np.mean([_area_of_label(each, weights) for each in ordered], axis=0))
+    return np.asarray(np.mean([_area_of_label(label, weights) for label in ordered], axis=0))
 
 
 def _area_of_label(one: Ordered, weights: Floats) -> Floats:
-    own = weights[:, one.order]
-    positive = np.cumsum(own * one.has_label, axis=1)[:, one.run_ends]
-    negative = np.cumsum(own * (1 - one.has_label), axis=1)[:, one.run_ends]
+    ordered = weights[:, one.order]
+    positive = np.cumsum(ordered * one.has_label, axis=1)[:, one.run_ends]
+    negative = np.cumsum(ordered * (1 - one.has_label), axis=1)[:, one.run_ends]
     # (m, runs): of each run its positive items, the negative ones behind it, and its own negative ones.
     in_run = np.diff(positive, axis=1, prepend=0)
     behind = negative[:, -1:] - negative

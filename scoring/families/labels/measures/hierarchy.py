@@ -18,15 +18,16 @@ from scoring.families.table_options import names
 from scoring.family import Options
 from scoring.messages import Message
 from scoring.readers.labels import LabelList, Sets, of_hierarchy
+from scoring.score import Score
 
 HIERARCHY_KINDS = ("with_ancestors_gold", "with_ancestors_system", "with_ancestors_both")
 _SIGN = ">"
 _MOST = 2_000  # pairs, which keeps all ancestors of all labels few
-HIERARCHY_TITLES = {
-    "h_precision": "Hierarchical precision",
-    "h_recall": "Hierarchical recall",
-    "h_f1": "Hierarchical F1",
-}
+HIERARCHY_SCORES = (
+    Score("h_precision", "Hierarchical precision"),
+    Score("h_recall", "Hierarchical recall"),
+    Score("h_f1", "Hierarchical F1"),
+)
 
 
 def parsed_hierarchy(given: Any) -> tuple[str, ...] | None:
@@ -54,10 +55,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 def parents_of(pairs: Iterable[str]) -> dict[str, list[str]]:
     """Return {label: its parents}."""
-    found: dict[str, list[str]] = {}
+    parents: dict[str, list[str]] = {}
     for above, below in of_hierarchy(pairs):
-        found.setdefault(below, []).append(above)
-    return found
+        parents.setdefault(below, []).append(above)
+    return parents
 
 
 def _circle(parents: Mapping[str, list[str]]) -> list[str]:
@@ -73,7 +74,7 @@ def _circle(parents: Mapping[str, list[str]]) -> list[str]:
         path: dict[str, Any] = {start: iter(parents[start])}
         while path and start not in done:
             label = next(reversed(path))
-            above = next((each for each in path[label] if each not in done), None)
+            above = next((parent for parent in path[label] if parent not in done), None)
             if above is None:
                 done.add(label)
                 del path[label]
@@ -87,7 +88,7 @@ def _circle(parents: Mapping[str, list[str]]) -> list[str]:
 
 def hierarchy_keys(options: Mapping[str, Any]) -> list[str]:
     """Return the keys of the scores."""
-    return [*HIERARCHY_TITLES] if options.get("hierarchy") else []
+    return [score.key for score in HIERARCHY_SCORES] if options.get("hierarchy") else []
 
 
 def hierarchy_kinds(options: Mapping[str, Any]) -> list[str]:
@@ -115,14 +116,14 @@ def closure_of(labels: LabelList, pairs: Iterable[str]) -> tuple[Sets, dict[str,
     place = {labels.fold(name): code for code, name in enumerate(labels.names)}
     sizes, codes = [], []
     for name in labels.names:
-        found = {labels.fold(name): None}
-        waiting = [*found]
+        folded = {labels.fold(name): None}
+        waiting = [*folded]
         while waiting:
-            new = [above for above in parents.get(waiting.pop(), ()) if above not in found]
-            found |= dict.fromkeys(new)
+            new = [above for above in parents.get(waiting.pop(), ()) if above not in folded]
+            folded |= dict.fromkeys(new)
             waiting += new
-        sizes.append(len(found))
-        codes += [place.setdefault(each, len(place)) for each in found]
+        sizes.append(len(folded))
+        codes += [place.setdefault(ancestor, len(place)) for ancestor in folded]
     return Sets(starts_from_sizes(np.array(sizes, np.int64)), np.array(codes, np.int64)), place
 
 

@@ -34,7 +34,7 @@ def icm_kinds(options: Mapping[str, Any]) -> list[str]:
 def check_tree(options: Options) -> None:
     """Raise ConfigurationError where a label has several parents: then two have no one deepest common ancestor."""
     parents = parents_of(options["hierarchy"] or ())
-    if several := next((label for label, own in parents.items() if len(own) > 1), None):
+    if several := next((label for label, above in parents.items() if len(above) > 1), None):
         raise ConfigurationError(
             Message(
                 "icm-needs-tree",
@@ -57,12 +57,12 @@ def count_contrast(
     information = np.log2(max(n_items, 1) / np.maximum(numbers, 1))
     added = information.copy()
     for label, above in parents_of(options["hierarchy"]).items():
-        own, parent = place.get(labels.fold(label)), place.get(labels.fold(above[0]))
-        if own is not None and parent is not None:
-            added[own] = information[own] - information[parent]
+        child, parent = place.get(labels.fold(label)), place.get(labels.fold(above[0]))
+        if child is not None and parent is not None:
+            added[child] = information[child] - information[parent]
 
-    def of_items(own: Integers) -> Floats:
-        return np.bincount(own // n_nodes, weights=added[own % n_nodes], minlength=n_items).astype(np.float64)
+    def of_items(node: Integers) -> Floats:
+        return np.bincount(node // n_nodes, weights=added[node % n_nodes], minlength=n_items).astype(np.float64)
 
     of_gold, of_system = map(of_items, keys)
     both = of_items(np.intersect1d(keys[0], keys[1], assume_unique=True))

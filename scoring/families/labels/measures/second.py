@@ -16,18 +16,19 @@ import numpy as np
 from scoring.columns import Flags
 from scoring.families.labels.entries import Entries
 from scoring.readers.labels import Second
+from scoring.score import Score
 
 SECOND_BLOCKS = ("second_gold", "second_system", "second_both")  # t, p and c of each second label
-SECOND_TITLES = {
-    "mean_macro_f1": "Mean of both macro F1",
-    "second_macro_f1": "Macro F1 of second labels",
-    "second_accuracy": "Accuracy of second labels",
-}
+SECOND_SCORES = (
+    Score("mean_macro_f1", "Mean of both macro F1"),
+    Score("second_macro_f1", "Macro F1 of second labels"),
+    Score("second_accuracy", "Accuracy of second labels"),
+)
 
 
 def second_keys(options: Mapping[str, Any]) -> list[str]:
     """Return the keys of the scores."""
-    return [*SECOND_TITLES] if options.get("second") else []
+    return [score.key for score in SECOND_SCORES] if options.get("second") else []
 
 
 def n_second(gold: Second | None, system: Second | None) -> int:

@@ -68,14 +68,14 @@ def together(gold: Shares, system: Shares, n_labels: int, *, is_one_whole: bool 
     keys = [owners(side.sets.sizes) * (n_labels + 1) + side.sets.codes for side in (gold, system)]
     none = np.flatnonzero((system.sets.sizes == 0) & is_one_whole)
     keys[1] = np.concatenate([keys[1], none * (n_labels + 1) + n_labels])
-    own = np.concatenate([system.share, np.ones(len(none))])
-    known, place = np.unique(np.concatenate(keys), return_inverse=True)
+    of_system = np.concatenate([system.share, np.ones(len(none))])
+    distinct, place = np.unique(np.concatenate(keys), return_inverse=True)
     n_gold = len(keys[0])
     shares = [
-        np.bincount(place[part], weights=values, minlength=len(known)).astype(np.float64, copy=False)
-        for part, values in ((slice(n_gold), gold.share), (slice(n_gold, None), own))
+        np.bincount(place[part], weights=values, minlength=len(distinct)).astype(np.float64, copy=False)
+        for part, values in ((slice(n_gold), gold.share), (slice(n_gold, None), of_system))
     ]
-    return Together(known // (n_labels + 1), known % (n_labels + 1), shares[0], shares[1], n_items, n_labels)
+    return Together(distinct // (n_labels + 1), distinct % (n_labels + 1), shares[0], shares[1], n_items, n_labels)
 
 
 def count_shares(
@@ -111,21 +111,23 @@ def _of_each_label(pairs: Together, missing: Flags) -> dict[str, Floats]:
     """Return the means over the labels of the scores of two-valued distributions: (items,) each."""
     is_listed = pairs.label < pairs.n_labels
     farthest = (pairs.gold < 0.5).astype(np.float64)
-    own = replace(
+    by_label = replace(
         pairs,
         item=pairs.item[is_listed],
         label=pairs.label[is_listed],
         gold=pairs.gold[is_listed],
         system=np.where(missing[pairs.item], farthest, pairs.system)[is_listed],
     )
-    n_neither = pairs.n_labels - own.sums(np.ones(len(own.item)))  # labels of which both sides have nothing
+    n_neither = pairs.n_labels - by_label.sums(np.ones(len(by_label.item)))  # labels of which both sides have nothing
 
     def mean(of_share: Callable[[Floats, Floats], Floats]) -> Floats:
         nothing = np.zeros(pairs.n_items)
         without = np.where(missing, 1.0, 0.0)
-        found = own.sums(of_share(own.gold, own.system) + of_share(1 - own.gold, 1 - own.system))
+        sums = by_label.sums(
+            of_share(by_label.gold, by_label.system) + of_share(1 - by_label.gold, 1 - by_label.system)
+        )
         neither = of_share(nothing, without) + of_share(1 - nothing, 1 - without)
-        return np.asarray((found + n_neither * neither) / max(pairs.n_labels, 1))
+        return np.asarray((sums + n_neither * neither) / max(pairs.n_labels, 1))
 
     return {
         "manhattan": mean(lambda gold, system: np.abs(gold - system)),
@@ -149,8 +151,8 @@ def _smoothed(pairs: Together) -> Floats:
     gold, system = (np.where(is_listed & (side == 0), _SMOOTH, side) for side in (pairs.gold, pairs.system))
     n_others = pairs.n_labels - pairs.sums(is_listed.astype(np.float64))  # labels of which neither side has anything
     sum_gold, sum_system = (pairs.sums(side) + n_others * _SMOOTH for side in (gold, system))
-    own = np.where(gold > 0, gold * np.log2(np.where(system > 0, system, 1) / sum_system[pairs.item]), 0.0)
-    return np.asarray(-(pairs.sums(own) + n_others * _SMOOTH * np.log2(_SMOOTH / sum_system)) / sum_gold)
+    terms = np.where(gold > 0, gold * np.log2(np.where(system > 0, system, 1) / sum_system[pairs.item]), 0.0)
+    return np.asarray(-(pairs.sums(terms) + n_others * _SMOOTH * np.log2(_SMOOTH / sum_system)) / sum_gold)
 
 
 def _divided(pairs: Together) -> tuple[Floats, Floats]:
@@ -182,23 +184,25 @@ def _wasserstein(pairs: Together) -> Floats:
 
 def _information_contrast(pairs: Together, labels: LabelList, options: Options) -> tuple[Floats, Floats]:
     """Return ICM-soft of each item, and the one that the gold's own shares would have."""
-    own, parent = _with_ancestors(pairs, labels, options)
+    nodes, parent = _with_ancestors(pairs, labels, options)
     n_items, n_nodes = pairs.n_items, len(parent)
-    mean = np.bincount(own.label, weights=own.gold, minlength=n_nodes) / max(n_items, 1)
-    n_without = n_items - np.bincount(own.label, minlength=n_nodes)
-    distances = np.bincount(own.label, weights=np.abs(own.gold - mean[own.label]), minlength=n_nodes) + n_without * mean
+    mean = np.bincount(nodes.label, weights=nodes.gold, minlength=n_nodes) / max(n_items, 1)
+    n_without = n_items - np.bincount(nodes.label, minlength=n_nodes)
+    distances = (
+        np.bincount(nodes.label, weights=np.abs(nodes.gold - mean[nodes.label]), minlength=n_nodes) + n_without * mean
+    )
     deviation = distances / max(n_items, 1)
-    above = parent[own.label]
+    above = parent[nodes.label]
     has_parent = above >= 0
 
     def of_items(shares: Floats) -> Floats:
-        bits = _information(shares, mean[own.label], deviation[own.label], n_items)
+        bits = _information(shares, mean[nodes.label], deviation[nodes.label], n_items)
         of_parent = _information(shares[has_parent], mean[above[has_parent]], deviation[above[has_parent]], n_items)
         bits[has_parent] -= of_parent
-        return own.sums(bits)
+        return nodes.sums(bits)
 
-    of_system, of_gold = of_items(own.system), of_items(own.gold)
-    both = of_items(np.maximum(own.system, own.gold))
+    of_system, of_gold = of_items(nodes.system), of_items(nodes.gold)
+    both = of_items(np.maximum(nodes.system, nodes.gold))
     return 2 * of_system + 2 * of_gold - 3 * both, of_gold
 
 
@@ -216,8 +220,8 @@ def _with_ancestors(pairs: Together, labels: LabelList, options: Options) -> tup
     keys = np.repeat(item, sizes) * len(place) + closure.codes[ranges(closure.starts[:-1][label], sizes)]
     nodes, at = np.unique(keys, return_inverse=True)
     largest = [np.zeros(len(nodes)) for _ in sides]
-    for own, shares in zip(largest, sides, strict=True):
-        np.maximum.at(own, at, np.repeat(shares, sizes))
+    for most, shares in zip(largest, sides, strict=True):
+        np.maximum.at(most, at, np.repeat(shares, sizes))
     return replace(
         pairs, item=nodes // len(place), label=nodes % len(place), gold=largest[0], system=largest[1]
     ), parent

@@ -23,6 +23,7 @@ from scoring.columns import Flags, Floats, Integers
 from scoring.families.labels.entries import Entries
 from scoring.family import Options
 from scoring.readers.labels import Gold
+from scoring.score import Score
 
 _OF_VARIANTS = {
     "consistency": ("preserved", "preserved_same"),
@@ -31,13 +32,13 @@ _OF_VARIANTS = {
 }
 _OF_GROUPS = {"group_accuracy": ("groups", "whole_groups")}
 _OF_ERRORS = {"group_error": ("parts_of_groups", "errors_of_groups")}
-VARIANT_TITLES = {
-    "group_error": "Mean error of groups",
-    "group_accuracy": "Groups that are all right",
-    "consistency": "Consistency",
-    "preserved_accuracy": "Accuracy where the label is kept",
-    "faithfulness": "Faithfulness",
-}
+VARIANT_SCORES = (
+    Score("group_error", "Mean error of groups", is_loss=True),
+    Score("group_accuracy", "Groups that are all right"),
+    Score("consistency", "Consistency"),
+    Score("preserved_accuracy", "Accuracy where the label is kept"),
+    Score("faithfulness", "Faithfulness"),
+)
 
 
 class Columns(Protocol):
@@ -48,12 +49,12 @@ class Columns(Protocol):
 
 def _shares(options: Mapping[str, Any]) -> Mapping[str, tuple[str, str]]:
     """Return {score: the columns that it divides, of all and of those that are right}."""
-    found: dict[str, tuple[str, str]] = {}
+    shares: dict[str, tuple[str, str]] = {}
     if options.get("original") or options.get("group_accuracy"):
-        found |= _OF_GROUPS
+        shares |= _OF_GROUPS
     if options.get("group_error"):
-        found |= _OF_ERRORS
-    return found | (_OF_VARIANTS if options.get("original") else {})
+        shares |= _OF_ERRORS
+    return shares | (_OF_VARIANTS if options.get("original") else {})
 
 
 def variant_keys(options: Mapping[str, Any]) -> list[str]:
@@ -107,6 +108,6 @@ def count_variants(
             "altered": is_altered,
             "altered_changed": is_altered & is_listed & (of_system != of_gold[gold.originals]),
         }
-        chosen |= {name: np.flatnonzero(own) for name, own in flags.items()}
+        chosen |= {name: np.flatnonzero(is_so) for name, is_so in flags.items()}
     for name, items in chosen.items():
         entries.add(names.index(name), items)

@@ -15,9 +15,8 @@ In this module the *worth* of a pair is its similarity.
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
+from scoring import lazy
 from scoring.columns import Floats, Integers, coded, starts_run
 from scoring.families.mat.matching.corpus_spans import CorpusSpans
 from scoring.families.mat.matching.overlaps import blocks
@@ -48,9 +47,9 @@ def best_of_pairs(g: Integers, s: Integers, worth: Floats, shape: tuple[int, int
     # as every solution has n_gold entries, that raises all sums alike and changes none of their order.
     entries = np.concatenate([worth + 1, np.ones(n_gold)])
     cells = (np.concatenate([g, alone]), np.concatenate([s, n_system + alone]))
-    rows, columns = min_weight_full_bipartite_matching(
-        csr_array((entries, cells), shape=(n_gold, n_system + n_gold)), maximize=True
-    )
+    # Few runs come here, and SciPy's sparse matrices take longer to load than most runs to score.
+    matrix = lazy.load("scipy.sparse", "csr_array")((entries, cells), shape=(n_gold, n_system + n_gold))
+    rows, columns = lazy.load("scipy.sparse.csgraph", "min_weight_full_bipartite_matching")(matrix, maximize=True)
     has_partner = columns < n_system
     return rows[has_partner].astype(np.int64), columns[has_partner].astype(np.int64)
 

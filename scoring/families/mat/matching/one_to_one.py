@@ -12,11 +12,12 @@ Where several choices of pairs have the greatest sum, which of them is taken dep
 The same in plain Python: `assign` in tests/scoring/plain/mat.py.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from scoring import lazy
 from scoring.columns import Integers, owners, pieces, ranks, starts_from_sizes
 from scoring.families.mat.matching.corpus_spans import CorpusSpans
 from scoring.families.mat.matching.large_clusters import best_in_large_cluster, best_of_pairs
@@ -112,14 +113,20 @@ def _in_small_clusters(gold: CorpusSpans, system: CorpusSpans, clusters: _Cluste
     row, column = np.divmod(ranks(n_cells), clusters.n_system[cluster])
     g, s = clusters.first_gold[cluster] + row, clusters.first_system[cluster] + column
     similarities = similarity(gold, system, g, s)
-    starts = starts_from_sizes(n_cells)
+    starts, assign = starts_from_sizes(n_cells), _solver()
     is_taken = np.zeros(len(similarities), dtype=bool)
     for start, stop, width in zip(starts[:-1].tolist(), starts[1:].tolist(), clusters.n_system.tolist(), strict=True):
-        rows, columns = linear_sum_assignment(similarities[start:stop].reshape(-1, width), maximize=True)
+        rows, columns = assign(similarities[start:stop].reshape(-1, width), maximize=True)
         is_taken[start + rows * width + columns] = True
     # The solver pairs as many as it can; pairs that do not overlap are dropped, which leaves the sum as it is.
     is_taken &= similarities > 0
     return g[is_taken], s[is_taken]
+
+
+def _solver() -> Callable[..., Pairs]:
+    """Return SciPy's solver, which takes longer to load than most runs to score, and which most runs don't need."""
+    solver: Callable[..., Pairs] = lazy.load("scipy.optimize", "linear_sum_assignment")
+    return solver
 
 
 def _in_matrix(spans: CorpusSpans, others: CorpusSpans) -> Pairs:
@@ -131,7 +138,7 @@ def _in_matrix(spans: CorpusSpans, others: CorpusSpans) -> Pairs:
     for start in range(0, len(spans), step):
         rows = np.arange(start, min(start + step, len(spans)))
         np.negative(similarity(spans, others, rows[:, np.newaxis], every), out=costs[rows[0] : rows[-1] + 1])
-    index, other = linear_sum_assignment(costs)
+    index, other = _solver()(costs)
     is_pair = costs[index, other] < 0
     return index[is_pair], other[is_pair]
 

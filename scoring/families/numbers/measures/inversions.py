@@ -44,16 +44,16 @@ class _Split:
             return
         m, n = below.shape
         up_to = np.cumsum(np.take(weights, self.left, axis=1), axis=1, dtype=weights.dtype)
-        found = np.take(up_to, self.n_below, axis=1)
+        weights_below = np.take(up_to, self.n_below, axis=1)
         n_full = n // (2 * self.half)
         whole = n_full * self.half  # cells in right halves of whole blocks; as many are in their left ones
         # The left halves of earlier blocks come first in the cumulative sum.
         before = up_to[:, : whole + 1 : self.half, np.newaxis]
         full = below[:, : 2 * whole].reshape(m, n_full, 2, self.half)[:, :, 1]
-        full += found[:, :whole].reshape(m, n_full, self.half)
+        full += weights_below[:, :whole].reshape(m, n_full, self.half)
         full -= before[:, :n_full]
         if whole < len(self.n_below):
-            below[:, 2 * whole + self.half :] += found[:, whole:] - before[:, n_full]
+            below[:, 2 * whole + self.half :] += weights_below[:, whole:] - before[:, n_full]
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ class Concordant:
         largest = weights.sum(axis=1).max(initial=0)
         padded: Sums = np.zeros((m, n + 1), dtype=np.float32 if largest < _EXACT_IN_SINGLE else np.float64)
         padded[:, :n] = weights
-        found = np.zeros((m, n), padded.dtype) if self.blocks is None else _inside(self.blocks, padded[:, :n])
+        sums = np.zeros((m, n), padded.dtype) if self.blocks is None else _inside(self.blocks, padded[:, :n])
         for split in self.splits:
-            split.add(found, padded)
-        return found.astype(np.float64)
+            split.add(sums, padded)
+        return sums.astype(np.float64)
 
 
 def _splits(by_y: Integers, smallest: int) -> Iterator[_Split]:
@@ -137,5 +137,5 @@ def _inside(blocks: Sums, weights: Sums) -> Sums:
     m, n = weights.shape
     padded = np.zeros((m, len(blocks) * _BLOCK), dtype=weights.dtype)
     padded[:, :n] = weights
-    found = padded.reshape(m, -1, _BLOCK).transpose(1, 0, 2) @ blocks.astype(weights.dtype, copy=False)
-    return np.ascontiguousarray(found.transpose(1, 0, 2)).reshape(m, -1)[:, :n].copy()
+    sums = padded.reshape(m, -1, _BLOCK).transpose(1, 0, 2) @ blocks.astype(weights.dtype, copy=False)
+    return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(m, -1)[:, :n].copy()

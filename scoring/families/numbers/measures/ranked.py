@@ -106,10 +106,10 @@ def rank_scores(
     """
     cells = ranked.weights_of_cells(weights)
     x, y = ranked.x.weights(cells), ranked.y.weights(cells)
-    found = {"spearman": _spearman(ranked, cells, x, y, zero_if_constant)}
+    scores = {"spearman": _spearman(ranked, cells, x, y, zero_if_constant)}
     if concordant is not None:
-        found["kendall"] = _kendall(ranked, concordant, (cells, x, y), zero_if_constant)
-    return found
+        scores["kendall"] = _kendall(ranked, concordant, (cells, x, y), zero_if_constant)
+    return scores
 
 
 def _spearman(ranked: Ranked, cells: Floats, x: Floats, y: Floats, zero_if_constant: bool) -> Floats:

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from scipy.special import ndtr
 
 from scoring.columns import Array, Flags, Floats, Integers
 from scoring.families.numbers.names import OF_SYSTEMS
 from scoring.families.numbers.pairs import CONSTANT
+from scoring.significance.distributions import normal_cdf
 
 _PERMUTATIONS, _SEED = 1000, 4  # of mt-metrics-eval
 _AT_ONCE = 2**22  # numbers of resamples
@@ -136,7 +136,7 @@ def _normal_p(side: Floats, weights: Floats) -> Floats:
     difference = side[:, first] - side[:, second]
     ahead, spread = weights @ difference, np.sqrt(weights**2 @ difference**2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(spread > 0, ndtr(-ahead / spread), 1.0)
+        return np.where(spread > 0, normal_cdf(-ahead / spread), 1.0)
 
 
 def likeness(gold: Floats, metric: Floats) -> Floats:
@@ -150,7 +150,7 @@ def _calibrated(gold: Floats, metric: Floats) -> Floats:
     """Return the share of right pairs by segment (segments,), with ties as `calibrated_pairs` counts them."""
     segment, right = calibrated_pairs(gold, metric)
     with np.errstate(invalid="ignore"):
-        hits, number = (np.bincount(segment, weights=each, minlength=len(gold)) for each in (right, None))
+        hits, number = (np.bincount(segment, weights=weight, minlength=len(gold)) for weight in (right, None))
         return np.asarray(hits / number)
 
 
@@ -159,7 +159,7 @@ def calibrated_pairs(gold: Floats, metric: Floats) -> tuple[Integers, Floats]:
 
     They are up to the smallest difference that brings most, of 0 and all that occur, in pairs of one segment.
     """
-    segment, distance, plain, tied = (np.concatenate(each) for each in zip(*_pairs(gold, metric), strict=True))
+    segment, distance, plain, tied = (np.concatenate(parts) for parts in zip(*_pairs(gold, metric), strict=True))
     if not len(segment):
         return segment, plain
     number = np.bincount(segment, minlength=len(gold))
@@ -177,9 +177,9 @@ def _pairs(gold: Floats, metric: Floats) -> Iterator[tuple[Array, Array, Array, 
     """Yield of pairs the segment, how far the metric has them apart, and whether it is right: as it is, with a tie."""
     for one in range(gold.shape[1]):
         for other in range(one + 1, gold.shape[1]):
-            own, given = gold[:, one] - gold[:, other], metric[:, one] - metric[:, other]
-            place = np.flatnonzero(~np.isnan(own))
-            own, given = own[place], given[place]
-            is_right = np.sign(own) == np.sign(given)
-            yield place, np.abs(given), is_right.astype(np.float64), (own == 0).astype(np.float64)
+            of_gold, given = gold[:, one] - gold[:, other], metric[:, one] - metric[:, other]
+            place = np.flatnonzero(~np.isnan(of_gold))
+            of_gold, given = of_gold[place], given[place]
+            is_right = np.sign(of_gold) == np.sign(given)
+            yield place, np.abs(given), is_right.astype(np.float64), (of_gold == 0).astype(np.float64)
     yield np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), np.zeros(0)

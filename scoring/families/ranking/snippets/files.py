@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
+from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer, of_unknown_units
 from scoring.families.ranking.snippets.counting import count, overlaps, tables
 from scoring.families.specimens import example_files, specimen_in
 from scoring.family import Files, Options, Record, Specimen
@@ -65,6 +65,7 @@ def contents(files: Files, gold: Snippets, run: Snippets, options: Options) -> C
     """Describe the run; of the gold nothing is told but its questions."""
     place = {name: number for number, name in enumerate(gold.questions)}
     sizes = [(place[name], len(snippets)) for name, snippets in run.questions.items() if name in place]
+    n_unknown = sum(len(snippets) for name, snippets in run.questions.items() if name not in place)
     return Contents(
         unit=Message.noun("question", "questions"),
         n_units=len(place),
@@ -78,6 +79,14 @@ def contents(files: Files, gold: Snippets, run: Snippets, options: Options) -> C
         identifiers=[Identifiers(Message.noun("question", "questions"), [*run.questions], frozenset(place))],
         file=run.path,
         joined_by="to",
+        left_aside=[
+            of_unknown_units(
+                n_unknown,
+                n_unknown + sum(size for _, size in sizes),
+                Message.noun("snippet", "snippets"),
+                Message.noun("question", "questions"),
+            )
+        ],
     )
 
 
@@ -113,3 +122,8 @@ def _of(files: Files) -> list[dict[str, Any]]:
     path = only_file(files)
     listed: list[dict[str, Any]] = strict_json(files[path], path)["questions"]
     return listed
+
+
+def gold_remarks(*_: object) -> list[str]:
+    """Return no remark."""
+    return []

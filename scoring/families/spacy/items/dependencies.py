@@ -15,7 +15,7 @@ from scoring.columns import Array, Flags, Integers, coded
 from scoring.families.spacy.items.item_counts import ItemCounts
 from scoring.families.spacy.items.prf_counts import KINDS, Outcomes, Scores, prf, totals_of
 from scoring.families.spacy.score_config import Item
-from scoring.families.spacy.sides import Sides
+from scoring.families.spacy.sides import Sides, flags_of, says_nothing
 from scoring.family import about_gold
 from scoring.messages import Message
 
@@ -25,10 +25,11 @@ def deps(sides: Sides, item: Item) -> ItemCounts:
     gold, single = sides.gold, sides.alignment.single
     gold_label, system_label = _labels(sides, lowercase=item["lowercase"])
     # Whether each label, by its code, is ignored. Labels are compared with these after they are lower-cased.
-    ignored = _ignored(sides, item["ignore_labels"])
-    missing, leaked = _missing(sides)
+    ignored = flags_of(sides, item["ignore_labels"])
+    unset = says_nothing(sides, item)[gold_label]
+    missing, leaked = _missing(sides, unset)
     # Gold tokens (all of the gold's,) whose head is asked for.
-    is_asked = (gold.dep != 0) & ~ignored[gold_label]
+    is_asked = ~unset & ~ignored[gold_label]
     # From here on one entry for each token of the system that answers: itself, its gold token, that of its head.
     answering = np.flatnonzero(~sides.system.blank & ~ignored[system_label])
     token = single[answering]
@@ -83,15 +84,6 @@ def _labels(sides: Sides, *, lowercase: bool) -> tuple[Array, Array]:
     return lowered[sides.gold.dep], lowered[sides.system.dep]
 
 
-def _ignored(sides: Sides, labels: list[str]) -> Flags:
-    """Return whether the text of each code is one of these labels: (codes,)."""
-    strings = sides.system.strings
-    codes = [strings[label] for label in labels]
-    ignored = np.zeros(len(strings.texts), dtype=bool)
-    ignored[codes] = True
-    return ignored
-
-
 def _gold_heads(sides: Sides) -> Array:
     """Return for each system token the gold token of its head, as an index in the document; -1 if it is not one."""
     system, single = sides.system, sides.alignment.single
@@ -101,8 +93,8 @@ def _gold_heads(sides: Sides) -> Array:
     return np.where(head >= 0, head - sides.gold.first[system.document], -1)
 
 
-def _missing(sides: Sides) -> tuple[Flags, Flags]:
-    """Return gold tokens that are not asked for, and those of them that have a label nevertheless.
+def _missing(sides: Sides, is_unset: Flags) -> tuple[Flags, Flags]:
+    """Return gold tokens that are not asked for, and those of them that have a label nevertheless, not being unset.
 
     Each is (gold tokens + 1,).
 
@@ -115,7 +107,7 @@ def _missing(sides: Sides) -> tuple[Flags, Flags]:
     """
     gold = sides.gold
     index, document = gold.index, gold.document
-    unset = np.flatnonzero(gold.dep == 0)
+    unset = np.flatnonzero(is_unset)
     missing = np.zeros(len(index) + 1, dtype=bool)
     if len(unset):
         # For each index inside a document, the first document in which that token has no label.

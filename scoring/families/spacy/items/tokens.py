@@ -23,7 +23,7 @@ from scoring.families.spacy.items.prf_counts import (
     type_metrics,
 )
 from scoring.families.spacy.score_config import Item
-from scoring.families.spacy.sides import Sides, character_spans, tokens_of
+from scoring.families.spacy.sides import Sides, character_spans, says_nothing, tokens_of
 from scoring.family import about_gold
 from scoring.messages import Message
 from scoring.prf import ratio
@@ -71,7 +71,7 @@ def token_attr(sides: Sides, item: Item) -> ItemCounts:
     attr = item["attr"]
     gold, system = getattr(sides.gold, attr), getattr(sides.system, attr)
     # Gold tokens without a value are not asked for.
-    is_asked = gold != 0
+    is_asked = ~says_nothing(sides, item)[gold]
     hedged = np.empty(0, dtype=np.int64)
     if sides.are_identical:
         # Each system token answers for the gold token of its own index.
@@ -94,7 +94,7 @@ def token_attr_scores(counts: Array, item: Item) -> Scores:
 
 def morph_per_feat(sides: Sides, item: Item) -> ItemCounts:
     """Count tp, fp and fn of the pairs of a gold token and one of its features, such as Number=Sing."""
-    features = _Features(sides)
+    features = _Features(sides, says_nothing(sides, item))
     # Gold tokens without features, also those annotated as having none, are not asked for: there nothing is wrong.
     is_asked = features.has_any[sides.gold.morph]
     gold_token = np.flatnonzero(is_asked)
@@ -129,7 +129,7 @@ class _Features:
     before "=": `field` (features,) gives the field of each, `fields` its name.
     """
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: Sides, says_nothing: Flags) -> None:
         used = np.unique(np.concatenate([sides.gold.morph, sides.system.morph])).tolist()
         features: dict[str, int] = {}
         fields: dict[str, int] = {}
@@ -139,7 +139,7 @@ class _Features:
         flat: list[int] = []
         for code in used:
             text = sides.names[code]
-            if text and text != EMPTY_MORPH:
+            if text != EMPTY_MORPH and not says_nothing[code]:
                 self._start[code] = len(flat)
                 flat += [features.setdefault(feature, len(features)) for feature in text.split("|")]
                 self._size[code] = len(flat) - self._start[code]

@@ -81,10 +81,10 @@ def gleu_rows(texts: Sequence[str], references: References, sources: Sequence[st
     for row, text, of_text, source in zip(rows, texts, references, sources, strict=True):
         words, of_source = text.split(), _orders(source.split())
         sides = [reference.split() for reference in of_text]
-        known = [_orders(side) for side in sides]
+        orders = [_orders(side) for side in sides]
         row[:2] = len(words), np.mean([len(side) for side in sides])
         for order, ngrams in enumerate(_orders(words)):
-            row[2 + order] = np.mean([_gleu_matches(ngrams, side[order], of_source[order]) for side in known])
+            row[2 + order] = np.mean([_gleu_matches(ngrams, side[order], of_source[order]) for side in orders])
             row[2 + ORDERS + order] = max(len(words) - order, 0)
     return rows
 

@@ -132,8 +132,8 @@ def _bleu_rows(texts: Sequence[str], references: References, options: Options) -
     ngrams_of = lazy.load("sacrebleu.metrics.helpers", "extract_all_word_ngrams")
 
     def ngrams(text: str) -> tuple[Ngrams, int]:
-        found: tuple[Ngrams, int] = ngrams_of(tokenizer(_cased(text, options).rstrip()), 1, ORDERS)
-        return found
+        counted: tuple[Ngrams, int] = ngrams_of(tokenizer(_cased(text, options).rstrip()), 1, ORDERS)
+        return counted
 
     for text, of_text in zip(texts, references, strict=True):
         of_system, length = ngrams(text)

@@ -176,8 +176,8 @@ class _Tables:
             near = slice(bisect_left(places, start - MAX_SHIFT_DIST), bisect_right(places, start + MAX_SHIFT_DIST))
             run = text[start : start + MAX_SHIFT_SIZE]
             for other in places[near]:
-                for length, (own, its) in enumerate(zip(run, self._reference[other:], strict=False), 1):
-                    if own != its:
+                for length, (of_run, its) in enumerate(zip(run, self._reference[other:], strict=False), 1):
+                    if of_run != its:
                         break
                     yield start, other, length
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.brat.lines import EventLine, name_of, parse_annotation
 from scoring.readers.ehealthkd.columns import RawPhrases, RawRelations
@@ -30,7 +30,7 @@ class _Annotations:
             self.relations += [(line, relation) for relation in content]
 
 
-def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelations, list[Problem]]:
+def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelations, list[Finding]]:
     """Parse phrases and relations of the well-formed lines, and return the problems of the others.
 
     The `content` is known to be UTF-8.

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
 
 # The folders of both editions; the fourth scenario is that of 2020 alone.
@@ -38,7 +39,7 @@ def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
             scenario=scenario,
             folder=FOLDERS[scenario],
         )
-        raise SubmissionError(Problem(message, official[0]))
+        raise SubmissionError(Finding(message, official[0]))
     annotations = _only(inside or official or loose)
     if annotations is None:
         return {key: path for key, path in [("text", _text(all_paths, scenario))] if path}
@@ -61,12 +62,12 @@ def pair_names(scenario: int, rules: str) -> tuple[str, str]:
     return f"{FOLDERS[scenario]}/{stem}{_ANNOTATIONS}", f"{FOLDERS[scenario]}/{stem}{_TEXT}"
 
 
-def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: str) -> Problem:
+def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: str) -> Finding:
     """Return the problem of a file that is needed and not there, "annotations" or "text"."""
     annotations, text = pair_names(scenario, rules)
     if not present:
         name = annotations if kind == "annotations" else text
-        return Problem(
+        return Finding(
             Message(
                 "missing-file-there-no",
                 "missing file {name}: there is no file of scenario {scenario} in the upload",
@@ -79,7 +80,7 @@ def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: st
     path = beside.with_suffix(_ANNOTATIONS if kind == "annotations" else _TEXT)
     if beside.stem == _INPUT:
         path = path.with_name(PurePosixPath(annotations if kind == "annotations" else text).name)
-    return Problem(
+    return Finding(
         Message(
             "missing-file-put-beside", "missing file {name}: put it beside {name_2}", name=path.name, name_2=beside.name
         ),
@@ -114,7 +115,7 @@ def _only(paths: list[str]) -> str | None:
     if len(chosen) > 1:
         listed = ", ".join(chosen[:_LISTED]) + (", …" if len(chosen) > _LISTED else "")
         raise SubmissionError(
-            Problem(
+            Finding(
                 Message(
                     "files-could-meant-keep",
                     "{n} files could be meant, keep one of them: {listed}",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.columns import Flags
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.alignment import align_officially, parse_lines_of_text, too_many_words
 from scoring.readers.ehealthkd.brat.annotations import parse_annotations
@@ -85,7 +85,7 @@ def read_system_pair(
         refuse(too_many_words(phrases, alignment, file))
     absent = (
         [
-            Problem(
+            Finding(
                 Message("no-phrases-golds-phrases", "no phrases: the gold's phrases with the gold's IDs are taken"),
                 file,
             )
@@ -110,7 +110,7 @@ class _Annotations:
         self._file = file
         self._leaves_out = leaves_out
         self._phrases, self._relations, self.problems = parse_annotations(content, file)
-        self.warnings: list[Problem] = []
+        self.warnings: list[Finding] = []
 
     @property
     def has_phrases(self) -> bool:
@@ -164,7 +164,7 @@ def _kept_relations(raw: RawRelations, kept: Flags) -> RawRelations:
 def _numbered(comparison: Comparison, sentences: Sentences) -> Comparison:
     """Put in the lines of the file instead of the numbers of its sentences, where it has empty lines."""
 
-    def at_line(problem: Problem) -> Problem:
+    def at_line(problem: Finding) -> Finding:
         return replace(problem, line=sentences.line(problem.line - 1)) if problem.line else problem
 
     return replace(

@@ -15,16 +15,20 @@ With the option `fields` rows are tuples, such as relations, and documents have 
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers, coded
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import SubmissionError
+from scoring.findings import Finding
 from scoring.messages import Message
+from scoring.readers.archive.names import lower_name
 from scoring.readers.mat.collecting import Collector, MalformedDocument, Shape, decode_utf8
 from scoring.readers.mat.formats.brat import BratSettings, Line, Texts, add_lines, offset_problem
+from scoring.readers.mat.formats.emotion_causes import LIST as PAIRS
+from scoring.readers.mat.formats.emotion_causes import with_objects
 from scoring.readers.tables import (
     VALUE,
     Cells,
@@ -39,6 +43,7 @@ from scoring.readers.tables import (
 )
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened
+from scoring.readers.tables.paths import list_of
 from scoring.readers.tables.table import first_record, opened_lines
 
 Files = Mapping[str, bytes]
@@ -90,7 +95,7 @@ class TablesRead:
     """Holds what tables said beside the annotations, which are in the collector."""
 
     paths: list[str]  # tables and texts that were read
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Finding] = field(default_factory=list)
     n_unknown: int = 0  # rows of documents that are not there
     says_words: bool = False  # whether rows say what stands between their offsets
 
@@ -118,7 +123,7 @@ def key_of(name: str) -> str:
 
 def tables_in(files: Files) -> list[str]:
     """Return where the tables are. SubmissionError if there is none."""
-    paths = sorted(path for path in files if path.lower().endswith(ENDINGS))
+    paths = sorted(path for path in files if lower_name(path).endswith(ENDINGS))
     if not paths:
         endings = ", ".join(ENDINGS)
         raise SubmissionError(
@@ -145,14 +150,14 @@ def _texts_in_files(files: Files) -> tuple[dict[str, str], list[str]]:
     for path in paths:
         name = key_of(path.rpartition("/")[2])
         if name in texts:
-            problems.append(Problem(Message("two-texts", "two texts have the name {name}", name=shown(name)), path))
+            problems.append(Finding(Message("two-texts", "two texts have the name {name}", name=shown(name)), path))
         try:
             texts[name] = decode_utf8(files[path])
         except MalformedDocument as error:
-            problems.append(Problem(error.args[0], path, error.line, error.column))
+            problems.append(Finding(error.args[0], path, error.line, error.column))
     if not paths:
         problems.append(
-            Problem(
+            Finding(
                 Message(
                     "texts-missing",
                     "the texts are missing: they are expected beside the table, as NAME.txt, where NAME is what the "
@@ -172,8 +177,8 @@ def _texts_in_tables(files: Files, options: Options, key: str) -> tuple[dict[str
     for path in paths:
         file = opened_lines({path: files[path]}, Layout(id=(document,)), None, key)
         problems = TableProblems(path)
-        (names, own), lines = rows_of(file.content, [Column(document), Column(key)], problems)
-        for name, text, line in zip(names, own, lines, strict=True):
+        (names, of_names), lines = rows_of(file.content, [Column(document), Column(key)], problems)
+        for name, text, line in zip(names, of_names, lines, strict=True):
             if problems.is_new_id(tidy(name), line):
                 texts[tidy(name)] = text
         problems.raise_all()
@@ -285,7 +290,7 @@ def _add_tuples(rows_of: Mapping[str, _Rows], options: Options, collector: Colle
         columns.append(np.array([rows.index[chosen], code, shape, *places], dtype=np.int64))
         values += [] if rows.values is None else [rows.values[chosen]]
         if _n_places(columns) > _MOST_PLACES:
-            read.problems.append(Problem(_TOO_FAR, path))
+            read.problems.append(Finding(_TOO_FAR, path))
             return
     document, label, shape, start, end = np.concatenate(columns, axis=1)
     order = np.argsort(document, kind="stable")
@@ -300,8 +305,8 @@ def _shapes(table: Table, options: Options, chosen: Integers, shapes: dict[Shape
     values = [table.columns[name].values() for name in names_of(options).fields]
     comparable: list[Shape]
     _, first, which = np.unique(coded(*(codes[chosen] for codes, _ in values)), return_index=True, return_inverse=True)
-    found = [tuple(texts[codes[row]] for codes, texts in values) for row in chosen[first].tolist()]
-    comparable = [tuple(map(str.casefold, shape)) for shape in found] if options.get("case") == "ignore" else [*found]
+    tuples = [tuple(texts[codes[row]] for codes, texts in values) for row in chosen[first].tolist()]
+    comparable = [tuple(map(str.casefold, shape)) for shape in tuples] if options.get("case") == "ignore" else [*tuples]
     if options.get("field_order") == "any":
         # Where the order says nothing, nor do the roles that BRAT writes before arguments.
         comparable = [tuple(sorted(_ROLE.sub("", field) for field in shape)) for shape in comparable]
@@ -396,6 +401,8 @@ def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | 
         n_others = 1 + len(wanted) + len(behind)
         wanted.append(Column(names.words, optional=options["header"] or not _has_more(path, content, layout, n_others)))
     wanted += behind + [Column(name, "number") for name in names.values]
+    if list_of([column.name for column in wanted]) == PAIRS:
+        content, layout = with_objects(content, path), replace(layout, format="jsonl")
     table = read_table({path: content}, layout, wanted)
     return table, table.columns.get(names.words) if names.words else None
 

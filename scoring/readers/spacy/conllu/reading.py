@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.columns import repair_warnings
@@ -44,13 +44,13 @@ def read(
 ) -> tuple[ProblemCollector, list[str]]:
     """Enter the documents; return problems and warnings. With the `gold`, the file is a system's."""
     problems = ProblemCollector()
-    found = read_sentences(content, file, problems)
+    read_from = read_sentences(content, file, problems)
     if (item := treebank_item(options)) is not None:
         several_roots = item["several_roots"]
-        builder.treebank = read_treebank(found, file, builder.strings, problems, several_roots=several_roots)
+        builder.treebank = read_treebank(read_from, file, builder.strings, problems, several_roots=several_roots)
     if problems and asks_for_treebanks_alone(options):
         return problems, []
-    groups, warnings, refusal = _groups(found, builder, file, options, gold)
+    groups, warnings, refusal = _groups(read_from, builder, file, options, gold)
     if refusal is not None:
         problems.append(refusal)
         builder.refused.update(gold.ids if gold else ())
@@ -58,18 +58,18 @@ def read(
     if gold is None and builder.treebank is not None:
         builder.treebank = builder.treebank.with_documents(np.array([group.begin for group in groups], dtype=np.int64))
     n_repaired = 0
-    in_cycle = _in_cycle(found)
-    for group, document, invalid in _documents(found, groups, file, options):
+    in_cycle = _in_cycle(read_from)
+    for group, document, invalid in _documents(read_from, groups, file, options):
         n_repaired += len(invalid)
         wrong = invalid if options["invalid_tags"] == "refuse" else []
         sentences = range(group.begin, group.end)
         if not in_cycle.isdisjoint(sentences):
-            wrong += [Problem(message, file, _line(found, group)) for message in regular_form(document)[1]]
-        if wrong or not found.broken.isdisjoint(sentences):
+            wrong += [Finding(message, file, _line(read_from, group)) for message in regular_form(document)[1]]
+        if wrong or not read_from.broken.isdisjoint(sentences):
             builder.refused.add(group.id)
             problems += wrong
         else:
-            problems += enter(document, _line(found, group), file, builder)
+            problems += enter(document, _line(read_from, group), file, builder)
     if n_repaired and options["invalid_tags"] == "repair":
         warnings += repair_warnings(file, n_repaired)
     return problems, warnings
@@ -83,7 +83,7 @@ def _in_cycle(sentences: Sentences) -> set[int]:
 
 def _groups(
     sentences: Sentences, builder: Builder, file: str, options: Mapping[str, Any], gold: Documents | None
-) -> tuple[list[Group], list[str], Problem | None]:
+) -> tuple[list[Group], list[str], Finding | None]:
     """Return the documents, what is to be said of how they were paired, and why they cannot be."""
     groups = by_comments(sentences)
     if gold is None or sentences.broken:
@@ -109,7 +109,7 @@ def _groups(
         return (
             groups,
             [],
-            Problem(
+            Finding(
                 Message(
                     "ids-not-in-gold-but-texts",
                     "no id is one of the gold's ({numbers}), and {by_texts}: {advice}",
@@ -155,7 +155,7 @@ def _line(sentences: Sentences, group: Group) -> int:
 
 def _documents(
     sentences: Sentences, groups: Sequence[Group], file: str, options: Mapping[str, Any]
-) -> Iterator[tuple[Group, Document, list[Problem]]]:
+) -> Iterator[tuple[Group, Document, list[Finding]]]:
     """Yield each document in the form of JSON Lines, with the problems of its entity tags that continue nothing."""
     layers = _layers(sentences)
     tags = _tags(sentences.columns[MISC], options)
@@ -164,11 +164,11 @@ def _documents(
         begin, end = sentences.first[group.begin], sentences.first[group.end]
         document: Document = {"id": group.id} | {key: values[begin:end] for key, values in layers.items()}
         document["heads"] = [head - begin for head in heads[begin:end]]
-        invalid: list[Problem] = []
+        invalid: list[Finding] = []
         if tags is not None:
             document["ents"], words = _entities(sentences, group, tags)
             invalid = [
-                Problem(
+                Finding(
                     Message("tag-continues-no-entity", "tag {sentence!r} continues no entity", sentence=tags[word]),
                     file,
                     sentences.lines[word],

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoring.columns import Flags, Integers, owners, ranges
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.lines import numbered_lines
@@ -162,7 +162,7 @@ def _line_by_line(content: bytes, file: str, problems: ProblemCollector) -> Sent
                 rows.append(row)
                 sentences.lines.append(number)
             else:
-                problems.append(Problem(_wrong(row, n_lines), file, number))
+                problems.append(Finding(_wrong(row, n_lines), file, number))
                 sentences.broken.add(len(sentences.each))
     if len(rows) > sentences.first[-1]:
         sentences.each.append(sentence)
@@ -194,7 +194,7 @@ def _wrong(row: list[str], expected: int) -> str:
     return Message("id-instead", "ID {row!r} instead of {expected}", row=row[ID], expected=expected)
 
 
-def _empty_forms(sentences: Sentences, file: str) -> list[Problem]:
+def _empty_forms(sentences: Sentences, file: str) -> list[Finding]:
     forms = sentences.columns[FORM]
     if "" not in forms:
         return []
@@ -203,7 +203,7 @@ def _empty_forms(sentences: Sentences, file: str) -> list[Problem]:
     )
 
 
-def _read_heads(sentences: Sentences, file: str) -> list[Problem]:
+def _read_heads(sentences: Sentences, file: str) -> list[Finding]:
     """Fill in the heads: numbers, and none beyond the end of its sentence."""
     texts = sentences.columns[HEAD]
     # There are few different ones, so that each is looked at once.
@@ -238,8 +238,8 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 9
 
 
-def _problems(sentences: Sentences, is_wrong: Flags, file: str, message: Callable[[int], str]) -> list[Problem]:
+def _problems(sentences: Sentences, is_wrong: Flags, file: str, message: Callable[[int], str]) -> list[Finding]:
     """Return one problem for each wrong word, whose sentence is broken then."""
     wrong = np.flatnonzero(is_wrong)
     sentences.broken.update(sentences.of_words()[wrong].tolist())
-    return [Problem(message(word), file, sentences.lines[word]) for word in wrong.tolist()]
+    return [Finding(message(word), file, sentences.lines[word]) for word in wrong.tolist()]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from scoring.columns import Flags, Integers, ranges, ranks, starts_from_sizes
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.conllu.sentences import (
@@ -69,7 +69,7 @@ def read_treebank(
     tokens = surfaces if len(first_word) == len(surfaces) else [surfaces[place] for place in first_word.tolist()]
     line = np.array(sentences.lines, dtype=np.int64)[first_word]
     wrong += [
-        Problem(Message("form-empty", "the form is empty"), file, int(line[k]))
+        Finding(Message("form-empty", "the form is empty"), file, int(line[k]))
         for k, token in enumerate(tokens)
         if not token
     ]
@@ -103,7 +103,7 @@ def read_treebank(
     )
 
 
-def text_problem(gold: Treebank, system: Treebank, file: str) -> Problem | None:
+def text_problem(gold: Treebank, system: Treebank, file: str) -> Finding | None:
     """Return where the system's text leaves the gold's; capitals count."""
     if gold.text == system.text:
         return None
@@ -112,7 +112,7 @@ def text_problem(gold: Treebank, system: Treebank, file: str) -> Problem | None:
     if place < len(system.text):
         line = int(system.token_line[np.searchsorted(system.token_start, place, side="right") - 1])
     shown = [_quoted(text[place : place + _SHOWN]) for text in (system.text, gold.text)]
-    return Problem(
+    return Finding(
         Message(
             "text-differs-from-gold",
             "the text differs from the gold text, blanks aside: {shown} against {shown_2}",
@@ -128,17 +128,17 @@ def _quoted(text: str) -> str:
     return repr(text + "…") if text else Message("end", "the end")
 
 
-def _multiword_tokens(sentences: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Problem]]:
+def _multiword_tokens(sentences: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Finding]]:
     """Return the first word of each multiword token, the word after its last, its form; and problems."""
     good: list[tuple[int, int, str]] = []
-    problems: list[Problem] = []
+    problems: list[Finding] = []
     covered = 0  # the word after those of the ranges so far
     for one in sentences.ranges:
         if one.sentence in sentences.broken:
             continue
         message, end = _extent(one, sentences, covered)
         if message:
-            problems.append(Problem(message, file, one.line))
+            problems.append(Finding(message, file, one.line))
         else:
             good.append((one.next_word, end, one.form))
             covered = end
@@ -172,11 +172,11 @@ def _extent(one: Range, sentences: Sentences, covered: int) -> tuple[str, int]:
     return "", first + end
 
 
-def _tree_problems(sentences: Sentences, file: str, *, several_roots: bool) -> list[Problem]:
+def _tree_problems(sentences: Sentences, file: str, *, several_roots: bool) -> list[Finding]:
     heads = sentences.columns[HEAD]
     if EMPTY in heads:
         return [
-            Problem(
+            Finding(
                 Message(
                     "head-not-number-every", "HEAD {empty!r} is not a number: every word needs a head", empty=EMPTY
                 ),
@@ -189,7 +189,7 @@ def _tree_problems(sentences: Sentences, file: str, *, several_roots: bool) -> l
     own_heads = np.flatnonzero(sentences.head == ranks(sentences.lengths()) + 1).tolist()
     if own_heads:
         return [
-            Problem(
+            Finding(
                 Message("head-word-itself", "HEAD {head} is the word itself", head=heads[word]),
                 file,
                 sentences.lines[word],
@@ -205,14 +205,14 @@ def _tree_problems(sentences: Sentences, file: str, *, several_roots: bool) -> l
     is_wrong[sentence[circling]] = False
     is_wrong[list(sentences.broken)] = False
     return [
-        Problem(
+        Finding(
             Message("head-leads-into-circle", "HEAD {head} leads into a circle, and to no root", head=heads[word]),
             file,
             sentences.lines[word],
         )
         for word in circling.tolist()
     ] + [
-        Problem(
+        Finding(
             Message("sentence-roots-instead", "the sentence has {what} roots instead of 1", what=n_roots[k] or "no"),
             file,
             sentences.each[k].line,

@@ -32,10 +32,16 @@ def id_of(raw: Document) -> str | None:
 def unknown_keys(raw: Document) -> list[str]:
     """Return problems of keys that mean nothing here: an unknown key is nearly always a misspelt one."""
     return [
-        Message("unknown-key", "unknown key {key!r}", key=key)
+        Message("unknown-key", "unknown key {key!r}{hint}", key=key, hint=_meant(key))
         for key in raw
         if key not in KEYS | _ALIAS_KEYS and not key.startswith("_")
     ]
+
+
+def _meant(key: str) -> str:
+    """Return which key an unknown one may be: one that it begins as, such as ents for entities."""
+    near = next((name for name in sorted(KEYS) if key.lower().startswith(name[:3])), None)
+    return Message("did-you-mean-name", "; did you mean {near!r}?", near=near) if near else ""
 
 
 def regular_form(raw: Document) -> tuple[Document, list[str]]:
@@ -53,9 +59,34 @@ def regular_form(raw: Document) -> tuple[Document, list[str]]:
     for key, read in (("ents", _entities), ("ents_missing", _missing), ("spans", _groups), ("cats", categories)):
         if raw.get(key) is not None:
             document[key], more = read(raw[key], len(words))
-            problems += more
+            problems += [_IN_CHARACTERS] if more and key == "ents" and _are_characters(raw[key], document) else more
     problems += _touching(document) + _text_problems(raw.get("text"), document)
     return document, problems
+
+
+_IN_CHARACTERS = Message(
+    "spans-in-characters",
+    '"ents" look counted in characters; beside "words" they count tokens: leave "words" and "spaces" out, or count'
+    " tokens",
+)
+
+
+def _are_characters(value: Any, document: Document) -> bool:
+    """Return whether all spans of a document with words begin and end with these where they count characters."""
+    rows, problems = span_rows(value, '"ents"')
+    words = document["words"]
+    places = character_places(words, document.get("spaces") or [True] * len(words))
+    starts, ends = {start for start, _ in places}, {end for _, end in places}
+    return bool(rows) and not problems and all(row[0] in starts and row[1] in ends for row in rows)
+
+
+def character_places(words: list[str], spaces: list[bool]) -> list[tuple[int, int]]:
+    """Return the first character of each token and the one after its last."""
+    offsets, start = [], 0
+    for word, space in zip(words, spaces, strict=True):
+        offsets.append((start, start + len(word)))
+        start += len(word) + space
+    return offsets
 
 
 def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
@@ -194,6 +225,8 @@ def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
     if not document.get("heads"):
         return []
     heads = document["heads"]
+    if counted := counted_otherwise(heads):
+        return [counted]
     outside = [i for i, head in enumerate(heads) if not 0 <= head < len(heads)]
     if outside:
         return [
@@ -206,6 +239,41 @@ def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
     if not in_cycles(np.array(heads), np.array([0, len(heads)])).any():
         return []
     return [Message("heads-token-cycle", "heads: token {in_cycle} is in a cycle", in_cycle=_in_cycle(heads))]
+
+
+def counted_otherwise(heads: list[int]) -> Message | None:
+    """Return how the heads of a document are counted, where they are no trees as they are and are so in another way.
+
+    >>> counted_otherwise([1, 1, 0]), counted_otherwise([-1, 0, 0])
+    (None, '"heads": does -1 stand for none? Let a root be its own head')
+    """
+    if _are_trees(heads):
+        return None
+    ways = (
+        ([place if head == -1 else head for place, head in enumerate(heads)], _MINUS_ONE),
+        ([place if head == 0 else head - 1 for place, head in enumerate(heads)], _FROM_ONE),
+        ([head - 1 for head in heads], _FROM_ONE),
+        ([place + head for place, head in enumerate(heads)], _RELATIVE),
+    )
+    return next((words for other, words in ways if _are_trees(other)), None)
+
+
+def _are_trees(heads: list[int]) -> bool:
+    """Return whether all heads are tokens, and all ways up from them end at a root."""
+    if not all(0 <= head < len(heads) for head in heads):
+        return False
+    return not in_cycles(np.array(heads), np.array([0, len(heads)])).any()
+
+
+_MINUS_ONE = Message("heads-minus-one", '"heads": does -1 stand for none? Let a root be its own head')
+_FROM_ONE = Message(
+    "heads-from-one",
+    '"heads" are no trees: are they counted from 1? Count tokens from 0, and let a root be its own head',
+)
+_RELATIVE = Message(
+    "heads-relative",
+    '"heads" are no trees: are they counted from each token? Name the token that is the head, from 0',
+)
 
 
 def _in_cycle(heads: list[int]) -> int:
@@ -256,10 +324,35 @@ def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
 def _rows_inside(value: Any, name: str, n_words: int) -> tuple[list[Row], list[str]]:
     """Return the spans of a list, each inside a document of so many words and not empty."""
     rows, problems = span_rows(value, name)
-    outside = [row for row in rows if not 0 <= row[0] < row[1] <= n_words]
-    if outside:
-        rows = [row for row in rows if 0 <= row[0] < row[1] <= n_words]
-    return rows, problems + [misplaced(start, end, n_words, _TOKEN) for start, end, *_ in outside]
+    inside = [row for row in rows if 0 <= row[0] < row[1] <= n_words]
+    return inside, problems + all_misplaced(rows, n_words, _TOKEN)
+
+
+def all_misplaced(rows: list[Row], length: int, unit: str) -> list[str]:
+    """Return what is wrong with spans that have nothing of a document of this length: lengths for ends are told once.
+
+    >>> all_misplaced([(3, 2, "A"), (9, 4, "A"), (14, 3, "A")], 20, _TOKEN)
+    ['spans such as 3..2 end before they begin: is the second number a length? Write start and end']
+    """
+    wrong = [row for row in rows if not 0 <= row[0] < row[1] <= length]
+    turned = [row for row in wrong if row[1] < row[0]]
+    lengths = [[row[0], row[0] + row[1], *row[2:]] for row in rows]
+    are_lengths = all(0 <= start < end <= length for start, end, *_ in lengths) and not overlaps(lengths)
+    if turned and are_lengths and (overlaps([[row[1], row[0], *row[2:]] for row in turned]) or len(turned) < len(rows)):
+        return [have_lengths(turned[0][0], turned[0][1])]
+    return [misplaced(start, end, length, unit) for start, end, *_ in wrong]
+
+
+HAVE_LENGTHS, ARE_EXCHANGED = "spans-have-lengths", "span-exchanged"
+
+
+def have_lengths(start: int, end: int) -> Message:
+    return Message(
+        "spans-have-lengths",
+        "spans such as {start}..{end} end before they begin: is the second number a length? Write start and end",
+        start=start,
+        end=end,
+    )
 
 
 def misplaced(start: int, end: int, length: int, unit: str) -> str:
@@ -275,6 +368,10 @@ def misplaced(start: int, end: int, length: int, unit: str) -> str:
             start=start,
             end=end,
             unit=unit,
+        )
+    if 0 <= end < start <= length:
+        return Message(
+            "span-exchanged", "span {start}..{end} ends before it begins: exchange start and end", start=start, end=end
         )
     return Message(
         "span-lies-outside-document",

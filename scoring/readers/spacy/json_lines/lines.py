@@ -3,14 +3,23 @@
 `documents/careful.py` looks at the usual shape of documents; to_json.py and offsets.py read the others.
 """
 
-from scoring.errors import Problem
+from dataclasses import replace
+
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.documents import Document, Documents
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.documents.careful import id_of, regular_form, unknown_keys
+from scoring.readers.spacy.documents.careful import (
+    ARE_EXCHANGED,
+    HAVE_LENGTHS,
+    have_lengths,
+    id_of,
+    regular_form,
+    unknown_keys,
+)
 from scoring.readers.spacy.json_lines.offsets import GoldTexts, OnTokens, from_offsets
 from scoring.readers.spacy.json_lines.parsing import BadLineError, loads
 from scoring.readers.spacy.json_lines.to_json import NO_TOKENS, from_to_json, is_to_json
@@ -25,7 +34,19 @@ def read(content: bytes, file: str, builder: Builder, gold: Documents | None = N
     with without_collector():
         for number, line in numbered_lines(content):
             reader.read(number, line)
-    return reader.problems
+    return _alike(reader.problems)
+
+
+def _alike(problems: ProblemCollector) -> ProblemCollector:
+    """Return the problems, with lengths in the place of ends wherever one document tells that they are."""
+    if all(problem.kind != HAVE_LENGTHS for problem in problems):
+        return problems
+    alike = ProblemCollector()
+    for problem in problems:
+        values = problem.message.values if isinstance(problem.message, Message) else {}
+        is_turned = problem.kind == ARE_EXCHANGED
+        alike.append(replace(problem, message=have_lengths(**values), kind="") if is_turned else problem)
+    return alike
 
 
 class _Reader:
@@ -47,9 +68,9 @@ class _Reader:
         try:
             raw = loads(line)
         except BadLineError as error:
-            self.problems.append(Problem(error.args[0], self._file, number, error.column))
+            self.problems.append(Finding(error.args[0], self._file, number, error.column))
         else:
-            self.problems += [Problem(message, self._file, number) for message in self._enter(raw, number)]
+            self.problems += [Finding(message, self._file, number) for message in self._enter(raw, number)]
 
     def _enter(self, raw: object, number: int) -> list[str]:
         """Enter a value if it is a document that is in order; otherwise say what is wrong."""

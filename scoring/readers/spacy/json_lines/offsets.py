@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from scoring.messages import Message
 from scoring.readers.spacy.documents import Document
-from scoring.readers.spacy.documents.careful import Row, misplaced, overlaps, span_rows
+from scoring.readers.spacy.documents.careful import Row, all_misplaced, character_places, overlaps, span_rows
 from scoring.readers.spacy.documents.columns import Documents, text_of
 
 _CHARACTER = Message.word("character")
@@ -79,7 +79,7 @@ class GoldTexts:
                 spaces,
                 bool(self._gold.knows_spaces[index]),
                 text_of(words, spaces),
-                TokenBoundaries(_characters(words, spaces)),
+                TokenBoundaries(character_places(words, spaces)),
             )
         return self._ready[index]
 
@@ -146,18 +146,9 @@ def _divided(
 ) -> tuple[list[Row], list[tuple[int, int, str]], list[str]]:
     """Return the spans in tokens, those that fit no tokens in characters, and problems of those outside the text."""
     inside = [row for row in rows if 0 <= row[0] < row[1] <= length]
-    problems = [misplaced(start, end, length, _CHARACTER) for start, end, *_ in rows if not 0 <= start < end <= length]
+    problems = all_misplaced(rows, length, _CHARACTER)
     on, off = boundaries.divided(inside)
     return on, [(start, end, label) for start, end, label, _ in off], problems
-
-
-def _characters(words: list[str], spaces: list[bool]) -> list[tuple[int, int]]:
-    """Return the first character of each token and the one after its last."""
-    offsets, start = [], 0
-    for word, space in zip(words, spaces, strict=True):
-        offsets.append((start, start + len(word)))
-        start += len(word) + space
-    return offsets
 
 
 def _difference(identifier: str, system: str, gold: str) -> str:

@@ -57,6 +57,7 @@ def test_the_printed_command_gives_the_boards_signature_and_finding(board, clien
     refresh(Board.objects.get())
     html = page(client, path=address)
     command = unescape(re.search(r'class="board-source reproduce">.*?<pre>(.*?)</pre>', html, re.DOTALL)[1])
+    assert command.startswith("python -m scoring compare ")
 
     gold = Edition.objects.get().gold
     shutil.copy(gold.file.path, tmp_path / Path(gold.file.name).name)

@@ -103,6 +103,18 @@ def test_the_same_gold_of_another_public_task_counts_and_of_a_draft_does_not(sce
     assert detail(phase) is None
 
 
+def test_the_golds_of_a_phase_are_kept_until_another_task_has_the_same(scenario, django_assert_num_queries):
+    phase = phase_with_gold(scenario)
+    row = Phase.objects.select_related("task").get(pk=phase.pk)
+    assert detail_of(row) is Detail.TABLES
+    row = Phase.objects.select_related("task").get(pk=phase.pk)
+    with django_assert_num_queries(0):
+        assert detail_of(row) is Detail.TABLES
+    other = make_scenario(make_task("other"), family="labels", options={"task": "single"})
+    phase_with_gold(other, total_limit=None)
+    assert detail(phase) is Detail.HEADLINE
+
+
 def test_splitting_the_gold_buys_the_tables_back(scenario, olga):
     phase = phase_with_gold(scenario, total_limit=None)
     gold = Gold.objects.get()
@@ -128,11 +140,11 @@ def test_gold_of_before_it_was_measured_tells_the_headline_until_it_is(scenario)
     assert detail(phase) is Detail.TABLES
 
 
-def test_the_level_of_a_phase_is_one_query_however_often_it_is_asked(scenario, django_assert_num_queries):
+def test_the_level_of_a_phase_is_few_queries_however_often_it_is_asked(scenario, django_assert_num_queries):
     phase = phase_with_gold(scenario)
     phase_with_gold(scenario, "after", total_limit=8)
     phase = Phase.objects.select_related("task").get(pk=phase.pk)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):  # its golds, and the same elsewhere
         assert {detail_of(phase) for _ in range(3)} == {Detail.SCORES}
 
 
@@ -174,7 +186,8 @@ def test_the_desk_says_what_uploads_may_read_and_the_page_of_the_task_what_teams
     scenario.task.organiser_rows.create(user=olga, role="owner")
     page = text(as_olga.get(reverse("desk_phases_one", args=["hidden", "test"])).content.decode())
     [gold] = budget_of(Phase.objects.get()).golds
-    assert f"30 uploads may tell {round(gold.told(Detail.HEADLINE))} bits; the gold has {round(gold.holds)}." in page
-    assert "Now teams are told: the score that ranks." in page
+    told, holds = round(gold.told(Detail.HEADLINE)), round(gold.holds)
+    assert f"30 uploads can reveal {told} of the {holds} bits of the gold." in page
+    assert "Teams now see: the score that ranks." in page
     public = text(client.get(reverse("task", args=["hidden"])).content.decode())
     assert "Of a run you are told the score that ranks:" in public

@@ -152,6 +152,18 @@ def test_gold_that_would_be_public_at_once_is_asked_back(as_olga, task, scenario
     assert "everybody can download what you add" in as_olga.get(adding(development)).content.decode()
 
 
+def test_what_was_asked_of_the_phase_s_settings_is_asked_no_more_once_they_are_others(as_olga, task, scenario):
+    development = make_phase(task, gold_released=True)
+    page = upload(as_olga, development, large()).url
+    assert "everybody can download what you add at once" in as_olga.get(page).content.decode()
+    Phase.objects.filter(pk=development.pk).update(gold_released=False)
+    settled = as_olga.get(page).content.decode()
+    assert "has been settled" in settled
+    assert "Use it anyway" not in settled
+    as_olga.post(page, {"take": "yes"})
+    assert development.golds.count() == 1
+
+
 @pytest.mark.thorough
 def test_gold_that_will_wait_as_a_candidate_is_said_to_be_public_once_it_is_published(as_olga, task, scenario, team):
     development = make_phase(task, gold_released=True)

@@ -9,7 +9,7 @@ from django.utils import timezone
 import scoring
 from evalsite.challenges.gold import parts
 from evalsite.challenges.gold.versions import gold_in_force
-from evalsite.challenges.models import Event, Gold, GoldSplit, Part
+from evalsite.challenges.models import Event, Gold, GoldSplit, Part, number_versions
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.lifecycle.candidates import let_ranked_parts_decide, publish
@@ -180,6 +180,17 @@ def test_a_mended_gold_keeps_the_split(phase, scenario, team):
     assert headlines["ranked"] == pytest.approx(29 / 30)
     # Of the shown part the draws are the same as before.
     assert len(set(Result.objects.filter(scoring__gold__part="shown").values_list("seed", flat=True))) == 1
+
+
+def test_both_parts_of_a_version_have_one_number():
+    assert number_versions([(1, "", "a"), (2, "", "b")]) == {1: 1, 2: 2}
+    assert number_versions([(1, "shown", "a"), (2, "ranked", "a")]) == {1: 1, 2: 1}
+    corrected = [(1, "shown", "a"), (2, "ranked", "a"), (3, "shown", "b"), (4, "ranked", "b")]
+    assert number_versions(corrected) == {1: 1, 2: 1, 3: 2, 4: 2}
+    after_the_end = [(1, "shown", "a"), (2, "ranked", "a"), (3, "ranked", "b"), (4, "ranked", "a")]
+    assert number_versions(after_the_end) == {1: 1, 2: 1, 3: 2, 4: 3}
+    candidate_between = [(1, "shown", "a"), (2, "", "b"), (3, "ranked", "a"), (4, "shown", "c")]
+    assert number_versions(candidate_between) == {1: 1, 2: 2, 3: 1, 4: 3}
 
 
 @pytest.mark.thorough

@@ -35,7 +35,10 @@ def test_page_kit_and_program_say_the_same(as_alice, team, phase, scenario):
         ("qac", {"format": "squad"}, '{"56f8": "the bay", "56f9": ""}', "QAC1-"),
         ("qac", {"format": "trec"}, "1402 run-A NYT19990326.0303 in 1862", "QAC1-"),
         ("qac", {}, "QAC1-1001-02", "run-A"),
-        ("spacy", {"scores": [{"name": "ner"}], "format": "jsonl"}, "A document a line.", "CoNLL-U"),
+        ("spacy", {"scores": [{"name": "ner"}], "format": "jsonl"}, "A document a line,", "CoNLL-U"),
+        ("spacy", {"scores": [{"name": "ner"}], "format": "jsonl"}, '"ents"', '"heads"'),
+        ("mat", {"content_annotations": "VESSEL,PLACE"}, "VESSEL", "PER"),
+        ("labels", {"label": "intent", "labels": "ask,report"}, "`ask`, `report`.", "in the list"),
     ],
 )
 def test_a_layout_has_the_formats_that_the_task_reads_and_no_others(family, options, asked, foreign):

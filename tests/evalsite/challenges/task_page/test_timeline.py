@@ -5,9 +5,11 @@ from html import unescape
 
 import pytest
 import time_machine
+from django.urls import reverse
 
 from evalsite.challenges.task_page.timeline import WIDTH, timeline
 from tests.factories import make_phase, make_task
+from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
 PATH = "/tasks/wine/"
@@ -79,3 +81,14 @@ def test_a_phase_that_was_stored_with_a_year_out_of_range_ends_at_the_edge(clien
     bar = timeline(wine.phases.all())[0]
     assert (bar.phase.slug, 0 <= bar.start < bar.start + bar.width <= WIDTH) == ("test", True)
     assert client.get(PATH).status_code == 200
+
+
+def test_a_task_with_a_doi_is_cited_by_it(client, as_olga, task):
+    address = reverse("desk_texts", args=["health"])
+    typed = filled(as_olga.get(address), "form-readers", **{"readers-doi": "https://doi.org/10.5281/zenodo.1234567"})
+    assert as_olga.post(address, typed).status_code == 302
+    page = client.get("/tasks/health/").content.decode()
+    assert "[Shared task]. Evalsite. https://doi.org/10.5281/zenodo.1234567" in page
+    assert "doi          = {10.5281/zenodo.1234567}" in page
+    wrong = as_olga.post(address, typed | {"readers-doi": "10.5281"})
+    assert "Write a DOI, such as 10.5281/zenodo.1234567." in wrong.content.decode()

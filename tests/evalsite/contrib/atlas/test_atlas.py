@@ -2,6 +2,8 @@
 
 import re
 from html import unescape
+from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -192,3 +194,16 @@ def test_a_column_leads_on_to_its_units_alone(large):
 @pytest.mark.parametrize("asked", ["5-2", "x-y", "-", "1-", "99999999999-3", "7000-8000"])
 def test_nonsense_shows_all(large, asked):
     assert not large.picture(asked).is_part
+
+
+def test_pairs_of_one_s_own_stand_first_though_others_would_gain_more():
+    page = object.__new__(AtlasPage)
+    page.rows = [SimpleNamespace(is_own=place == 0) for place in range(8)]
+    gains = np.fromfunction(lambda one, two: (one + two) / 100, (8, 8))
+    pairs = sorted(combinations(range(8), 2), key=lambda pair: -gains[pair])
+    page._atlas = SimpleNamespace(
+        best_pairs=lambda number: pairs[:number], gains=gains, oracle=gains, lower_is_better=False
+    )
+    together = page.together
+    assert [pair.is_own for pair in together] == [True] * 5 + [False] * 5
+    assert together[0].oracle == gains[0, 7]

@@ -43,7 +43,8 @@ def send(client, task, text, **more):
     ids=["commas", "BOM and semicolons", "tabs", "headings", "a line twice"],
 )
 def test_a_list_is_read_however_a_spreadsheet_writes_it(text):
-    assert read_students(text) == ([ANA, LEO], [])
+    read = read_students(text)
+    assert (read.students, read.problems) == ([ANA, LEO], [])
 
 
 @pytest.mark.parametrize(
@@ -61,8 +62,14 @@ def test_a_list_is_read_however_a_spreadsheet_writes_it(text):
     ids=range(8),
 )
 def test_each_problem_of_a_list_is_told_with_its_line(text, told):
-    _, problems = read_students(text)
-    assert told in " ".join(problems)
+    assert told in " ".join(read_students(text).problems)
+
+
+def test_a_line_that_is_there_twice_is_told_and_counts_once(as_olga, school):
+    text = "Ana Pérez;ana@uni.example;12\nLeo;leo@uni.example;\nAna Pérez;ANA@uni.example;12\n"
+    page = send(as_olga, school, text).content.decode()
+    assert "2 students are new" in page
+    assert "1 line repeats an earlier one and counts once: line 3." in page
 
 
 def test_a_list_is_shown_first_then_taken_over_and_each_student_gets_one_mail(as_olga, school):
@@ -93,7 +100,7 @@ def test_a_list_is_shown_first_then_taken_over_and_each_student_gets_one_mail(as
 def test_a_list_with_a_problem_changes_nothing(as_olga, school):
     answer = send(as_olga, school, "Ana;ana@uni.example\nLeo;leo\n", **{"import": "yes"})
     assert answer.status_code == 422
-    assert "Nothing was taken over." in answer.content.decode()
+    assert "No student was added." in answer.content.decode()
     assert "ana@uni.example" in answer.content.decode(), "what was pasted is not lost"
     assert not Student.objects.exists()
     assert not mail.outbox

@@ -14,6 +14,7 @@ from evalsite.challenges import services
 from evalsite.challenges.audit_trail import change
 from evalsite.challenges.models import Event, Phase, TeamNumber, record
 from evalsite.submissions.runs import banning, changing
+from evalsite.submissions.runs.unranking import show_unranked
 from tests.factories import PARTLY_RIGHT, make_phase, make_run, run_files
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,12 @@ def test_a_withdrawn_run_stands_there_with_who_and_why(lines, run, olga, phase):
     assert (line["what"], line["by"], line["why"]) == ("Withdrawn", "the organisers", "Trained on the test")
     assert (line["about"], line["phase"]) == ("Alice and Bob: Rules", "Test")
     assert "Olga" not in str(lines())
+
+
+def test_a_team_without_a_rank_stands_there_with_its_reason(lines, run, olga, task, team):
+    show_unranked(task, team, "No system paper", by=olga)
+    [line] = lines()
+    assert (line["what"], line["why"]) == ("A team is shown without a rank", "No system paper")
 
 
 def test_a_withdrawal_by_the_team_stands_there_without_its_reason(lines, run, alice):

@@ -169,7 +169,7 @@ def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold, setti
 
 def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert_max_num_queries):
     refresh(Board.objects.get())
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         page(client)
 
 

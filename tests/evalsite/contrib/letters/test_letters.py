@@ -5,7 +5,8 @@ import re
 import pytest
 from django.core import mail
 
-from evalsite.challenges.models import Event
+from evalsite.challenges.models import Event, Task
+from evalsite.desk.waiting.kinds import waiting_in
 from evalsite.mailing.models import Delivery, Letter
 from evalsite.mailing.switches import switch
 from evalsite.submissions.models import Scoring
@@ -105,3 +106,11 @@ def test_teams_of_other_tasks_and_addresses_are_out_of_reach(desk, phase, client
     client.force_login(viewer)
     assert "bob@example.org" not in client.get(f"{desk.at}{Letter.objects.get().pk}/").content.decode()
     assert client.post(f"{desk.at}write/", WORDS).status_code == 403
+
+
+def test_a_letter_that_a_reader_did_not_get_waits_for_the_organisers(as_olga, task, alice):
+    letter = Letter.objects.create(task=task, subject="News", text="News")
+    Delivery.objects.create(letter=letter, user=alice, email="a@x.org", state=Delivery.State.REJECTED)
+    [waiting] = waiting_in(Task.objects.filter(pk=task.pk))
+    assert (waiting.section, waiting.text) == ("desk_letters", "1 reader did not get your letter “News”.")
+    assert as_olga.get(waiting.address).status_code == 200

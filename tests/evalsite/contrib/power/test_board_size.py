@@ -59,8 +59,8 @@ def test_two_runs_of_the_organisers_say_it_before_there_are_any(as_olga, large):
     assert answer.status_code == 200
     said = text(answer.content.decode())
     found = re.search(
-        r"30 sentences tell differences of about (0\.\d+) apart four times out of five, and of (0\.\d+) half of the "
-        r"time, on a board of 10 systems\.",
+        r"With 30 sentences, a difference of about (0\.\d+) is detected four times out of five, and one of "
+        r"(0\.\d+) half of the time, on a board of 10 systems\.",
         said,
     )
     assert float(found[1]) > float(found[2]) > 0.1
@@ -76,7 +76,7 @@ def test_two_runs_of_the_organisers_say_it_before_there_are_any(as_olga, large):
 def test_more_teams_make_it_harder(as_olga, large):
     few, many = (send(as_olga, files(25), files(18), n_systems=k).content.decode() for k in (2, 50))
 
-    size = [float(re.search(r"differences of about (0\.\d+)", text(html))[1]) for html in (few, many)]
+    size = [float(re.search(r"a difference of about (0\.\d+)", text(html))[1]) for html in (few, many)]
 
     assert size[0] < size[1]
 
@@ -128,7 +128,7 @@ def test_from_runs_so_far_it_is_told_for_the_units_of_the_gold(as_olga, large):
 
     said = text(page(as_olga, path=PATH))
 
-    assert "30 sentences tell differences of about" in said
+    assert "With 30 sentences, a difference of about" in said
     plan = plans_of(large.task)[large.pk, edition.board.scenario_id]
     assert plan.test.se == pytest.approx(edition.comparison["power"]["se"] * (120 / 30) ** 0.5)
 
@@ -148,7 +148,7 @@ def test_the_form_of_gold_says_it_on_the_desk(as_olga, large):
     form = text(page(as_olga, path=reverse("desk_gold_add", args=[large.task.slug, large.slug])))
 
     assert "How large a gold has to be" in form
-    assert "30 sentences tell differences of about" in form
+    assert "With 30 sentences, a difference of about" in form
 
 
 def test_plans_cost_the_same_however_many_boards_there_are(large, django_assert_num_queries):

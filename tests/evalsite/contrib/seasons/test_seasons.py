@@ -7,15 +7,27 @@ from django.core.files.base import ContentFile
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.challenges.gold.inputs import read_input, store_input
 from evalsite.challenges.models import Download, Event, Gold, Phase
 from evalsite.contrib.seasons.forms import next_name
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Combined
+from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.receiving.admission import Rejection
+from scoring.readers.archive import Named
 from tests.desk_parts import PartsPage
 from tests.evalsite import families
 from tests.evalsite.board_pages.pages import text
-from tests.factories import PARTLY_RIGHT, make_run, make_submission, run_files
+from tests.factories import (
+    PARTLY_RIGHT,
+    make_gold,
+    make_phase,
+    make_run,
+    make_scenario,
+    make_submission,
+    run_files,
+    work_off,
+)
 from tests.split_gold import make_split_task
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +103,37 @@ def test_without_the_gold_and_the_release_neither_is_given(olga, client, phase, 
     assert not new.golds.exists()
     phase.refresh_from_db()
     assert phase.results_released is None
+
+
+@pytest.fixture
+def collecting(task, tmp_path) -> Phase:
+    """A phase that takes runs on two sentences before there is gold."""
+    phase, scenario = make_phase(task, mend_days=3), make_scenario(task)
+    path = tmp_path / "input_scenario1.txt"
+    path.write_text(run_files()[path.name])
+    store_input(phase, scenario, read_input(scenario, Named(str(path), path.name)), by=None)
+    return phase
+
+
+def test_the_next_season_of_a_phase_that_collects_has_its_input_and_takes_runs_that_wait(olga, collecting, team, alice):
+    new = begun(olga, collecting, name="Test 2", slug="second")
+    old, copied = collecting.golds.get(), new.golds.get()
+    assert (copied.is_input, copied.version, copied.n_units, copied.sha256) == (True, 0, 2, old.sha256)
+    assert copied.file.name != old.file.name
+    assert new.mend_days == 3
+    scoring = make_submission(new, team, alice).scorings.get()
+    assert (scoring.gold, scoring.awaits_gold) == (copied, True)
+
+
+def test_the_next_season_of_a_phase_whose_gold_has_come_begins_with_the_gold(olga, collecting, team, alice):
+    make_submission(collecting, team, alice)
+    gold = make_gold(collecting, collecting.task.scenarios.get())
+    work_off()
+    gold.refresh_from_db()
+    publish(gold, by=olga)
+    new = begun(olga, collecting, name="Test 2", slug="second")
+    copied = new.golds.get()
+    assert (copied.is_input, copied.version, copied.sha256) == (False, 1, gold.sha256)
 
 
 def test_who_begins_it_second_is_told_and_nothing_is_made_twice(olga, otto, phase, run):

@@ -9,9 +9,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from evalsite.challenges.gold.checks import check_gold
-from evalsite.challenges.models import Gold, WaitingGold
+from evalsite.challenges.models import Event, Gold, WaitingGold
 from evalsite.desk.scenarios.uses import ways
-from tests.factories import SENTENCES, make_gold, make_phase, make_scenario, make_task, run_files, zip_upload
+from tests.factories import (
+    SENTENCES,
+    make_gold,
+    make_organiser,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    run_files,
+    scored,
+    zip_upload,
+)
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -76,8 +87,98 @@ def test_wrong_gold_is_refused_in_words_and_nothing_is_stored(desk, task):
     phase = make_phase(task)
     refused = send(desk, task, phase, SimpleUploadedFile("notes.txt", b"x"))
     assert refused.status_code == 422
-    assert "No scenario's files were found." in unescape(refused.content.decode())
+    words = unescape(refused.content.decode())
+    assert "No scenario's files were found. The upload has notes.txt; wanted are" in words
+    assert "output_a_scenario1.txt" in words
     assert not Gold.objects.exists()
+
+
+@pytest.fixture
+def rows(olga):
+    """A task in which a row of a table has a label."""
+    task = make_task("rows", olga)
+    make_scenario(task, family="labels", options={})
+    make_phase(task)
+    return task
+
+
+TWO_IDS = "user_id,text_id,label\n" + "".join(f"{k // 4},{k % 4},{'AB'[k % 2]}\n" for k in range(40))
+
+
+def named(name: str, text: str) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text.encode())
+
+
+def test_a_refused_file_is_kept_and_need_not_be_chosen_again(desk, rows):
+    phase = rows.phases.get()
+    page = send(desk, rows, phase, named("gold.csv", "row,kind\na,A\na,B\n"))
+    assert page.status_code == 422
+    assert "gold.csv is here until" in page.content.decode()
+    rows.scenarios.update(options={"id": ["#"], "label": "kind"})
+    answer = desk.post(address(rows, "_add", phase.slug), filled(page, "gold_form"), follow=True)
+    assert "It has 2 " in answer.content.decode()
+    assert WaitingGold.objects.get().file_name == "gold.csv"
+
+
+def test_a_file_of_somebody_else_is_not_found_by_its_token(desk, rows, as_alice, alice):
+    phase = rows.phases.get()
+    page = send(desk, rows, phase, named("gold.csv", "row,kind\na,A\na,B\n"))
+    make_organiser(rows, alice)
+    answer = as_alice.post(address(rows, "_add", phase.slug), filled(page, "gold_form"))
+    assert "Choose the file." in answer.content.decode()
+
+
+def test_columns_that_are_unique_together_are_offered_as_ids_and_taken_by_a_button(desk, rows):
+    phase = rows.phases.get()
+    page = send(desk, rows, phase, named("gold.csv", TWO_IDS))
+    assert "user_id + text_id together are different in each row. Use them as ids?" in page.content.decode()
+    answer = desk.post(address(rows, "_add", phase.slug), filled(page, "gold_form", guess="yes"), follow=True)
+    assert "version 1 with 40 units was added" in answer.content.decode()
+    assert rows.scenarios.get().options == {"id": ["user_id", "text_id"]}
+    [event] = Event.objects.filter(kind="scenario changed")
+    assert "user_id, text_id" in str(event.detail)
+
+
+@pytest.mark.parametrize(
+    ("family", "options", "guess", "words"),
+    [
+        (
+            "labels",
+            {"task": "multi", "multi_as": "columns", "labels": "Anger,Disgust,Joy"},
+            {"labels": ["Anger", "Joy"], "case": "ignore"},
+            "List of labels: Anger, Joy.",
+        ),
+        (
+            "numbers",
+            {"columns": "Anger,Disgust,Joy"},
+            {"columns": ["Anger", "Joy"], "gold_columns": ["anger", "joy"]},
+            "Columns with numbers: Anger, Joy. Columns of the gold: anger, joy.",
+        ),
+    ],
+)
+def test_of_several_columns_those_are_offered_that_the_gold_has(desk, rows, family, options, guess, words):
+    rows.scenarios.update(family=family, options=options)
+    phase = rows.phases.get()
+    text = "id,text,anger,joy\n" + "".join(f"{k},A text.,{k % 2},{k % 3 % 2}\n" for k in range(40))
+    page = send(desk, rows, phase, named("gold.csv", text))
+    assert words in page.content.decode()
+    desk.post(address(rows, "_add", phase.slug), filled(page, "gold_form", guess="yes"))
+    assert rows.scenarios.get().options == options | guess
+    assert phase.golds.get().n_units == 40
+
+
+def test_a_scenario_in_which_runs_were_scored_is_offered_no_other_ids(desk, rows, team, alice):
+    phase = rows.phases.get()
+    make_gold(phase, rows.scenarios.get(), {"gold.csv": "id,label\na,A\nb,B\n"})
+    scored(make_submission(phase, team, alice, {"run.csv": "id,label\na,A\nb,A\n"}))
+    assert "Use them as ids?" not in send(desk, rows, phase, named("gold.csv", TWO_IDS)).content.decode()
+
+
+def test_gold_of_another_edition_s_rules_is_called_so(desk, task):
+    phase = make_phase(task)
+    gold = {f"testing/scenario1-main/scenario.{ending}": text for ending, text in (("txt", "Asma.\n"), ("ann", ""))}
+    refused = send(desk, task, phase, zip_upload(gold))
+    assert "These are files of 2020" in unescape(refused.content.decode())
 
 
 def test_a_forged_phase_of_another_task_gets_nothing(desk, task):

@@ -8,12 +8,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.challenges.gold import parts
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, GoldSplit, Part
 from evalsite.desk.making.cloning import clone
+from evalsite.submissions.lifecycle.candidates import publish
 from tests.evalsite.board_pages.pages import text
-from tests.factories import make_gold, make_phase, make_scenario, make_task
-from tests.split_gold import GOLD, ITEMS, end, make_split_run, make_split_task, refreshed, table, units, wrong_in
+from tests.factories import make_gold, make_phase, make_scenario, make_task, work_off
+from tests.split_gold import GOLD, ITEMS, after, end, make_split_run, make_split_task, refreshed, table, units, wrong_in
 
 pytestmark = pytest.mark.django_db
 SHARE = {"way": "share", "percent": "50", "seed": "4", "separator": "", "units": ""}
@@ -62,6 +64,16 @@ def test_what_makes_no_parts_changes_nothing(as_olga, gold, wrong):
     assert not GoldSplit.objects.exists()
 
 
+def test_share_and_seed_are_asked_for_where_units_are_drawn_and_not_where_they_are_listed(as_olga, gold):
+    page = text(as_olga.get(address(gold)).content.decode())
+    assert "per cent (optional)" not in page
+    assert "Seed (optional)" not in page
+    shown = "\n".join(parts.units_of(gold)[:30])
+    listed = {"way": "list", "percent": "", "seed": "", "units": shown, "split": "1"}
+    assert as_olga.post(address(gold), SHARE | listed).status_code == 302
+    assert len(GoldSplit.objects.get().shown) == 30
+
+
 def test_the_board_says_which_part_it_shows_and_keeps_the_other(client, olga, team, strangers):
     phase, scenario = make_split_task(olga)
     make_split_run(phase, team, wrong_in(units(phase, scenario, Part.RANKED), 3))
@@ -74,10 +86,11 @@ def test_the_board_says_which_part_it_shows_and_keeps_the_other(client, olga, te
 
     end(phase)
 
-    after = text(client.get(board).content.decode())
-    assert "The board is that of the ranked part of the gold, 30 of 60 items" in after
-    assert "On the shown part" in after
-    assert "the ranked part decides" in after
+    then = text(client.get(board).content.decode())
+    assert "The board is that of the ranked part of the gold, 30 of 60 items" in then
+    assert "On the shown part" in then
+    assert "The ranked part of the gold decides since" in then
+    assert "Gold version" not in then
     former = text(client.get(board + "?gold=1").content.decode())
     assert "All numbers come from the shown part" in former
     record = json.loads(client.get(reverse("board_export", args=["parts", "test", 1, "json"])).content)
@@ -87,6 +100,31 @@ def test_the_board_says_which_part_it_shows_and_keeps_the_other(client, olga, te
         client.get(reverse("board_export", args=["parts", "test", 1, "csv"])).content.decode().splitlines()
     )
     assert [float(row["shown_part"]) for row in rows] == [0.8, 1.0]
+
+
+def test_a_correction_of_split_gold_is_version_2_on_all_pages(client, as_olga, olga, team):
+    phase, scenario = make_split_task(olga)
+    make_split_run(phase, team, table(GOLD))
+    refreshed(phase)
+    first, *_ = units(phase, scenario, Part.SHOWN)
+    candidate = make_gold(phase, scenario, table(GOLD | {first: after(GOLD[first])}))
+    work_off()
+    assert "Gold version 2" in text(as_olga.get(address(candidate, "desk_gold_version")).content.decode())
+    publish(candidate, by=olga, note="one label mended")
+    work_off()
+    refreshed(phase)
+    board = reverse("board", args=["parts", "test", 1])
+    assert "Gold version 2 since" in text(client.get(board).content.decode())
+
+    end(phase)
+
+    page = text(client.get(board).content.decode())
+    assert "The ranked part of the gold decides since" in page
+    assert "By the shown part of version 2 of the gold, until" in page
+    assert "By the shown part of version 1 of the gold, until" in page
+    assert "version 3" not in page
+    assert "version 4" not in page
+    assert "version 4" not in text(as_olga.get(reverse("desk_gold", args=["parts"])).content.decode())
 
 
 def test_the_release_says_what_decides_and_what_gold_would_tell(as_olga, olga):

@@ -1,16 +1,26 @@
 """A clone is whole, leaves the task that it is like as it was, and keeps nobody from writing meanwhile."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from html import unescape
+from io import BytesIO
 from itertools import count
 from pathlib import Path
+from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import pytest
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import IntegrityError, connection
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.accounts.models import Team, User
+from evalsite.base.contrib import ContribConfig
 from evalsite.challenges.models import (
     Download,
     EntryRules,
@@ -40,12 +50,13 @@ from tests.factories import (
     run_files,
     scored,
 )
+from tests.forms import filled
 
 # Rows that lead to a task, a scenario or a phase, and tell what people did there.
 STAY_BEHIND = {
     *("Organiser", "OrganiserInvitation", "Participation", "FormerParticipation", "TeamNumber", "FormerAddress"),
     *("Event", "WaitingGold", "Job", "Submission", "Scoring", "Allowance", "Choice", "KeptUpload", "Board"),
-    *("Application", "Agreement", "AccessToken", "Student", "Target", "ImportedTable"),
+    *("Application", "Agreement", "AccessToken", "ImportedTable"),
     *("Announcement", "Letter", "RefusedUploads"),
 }
 
@@ -61,8 +72,13 @@ def test_a_clone_copies_all_columns_but_those_that_are_named():
 
 
 def test_each_model_that_leads_to_a_task_is_cloned_or_known_to_stay_behind():
+    assert {model.__name__ for model in leading_models() - COPIED.keys()} == STAY_BEHIND
+
+
+def leading_models() -> set[type[Model]]:
+    """Return the models that lead to a task. Those of apps of contrib all stay: the core, which clones, knows none."""
     leading = {each.related_model for model in (Task, Phase, Scenario) for each in model._meta.related_objects}
-    assert {model.__name__ for model in leading - COPIED.keys()} == STAY_BEHIND
+    return {model for model in leading if not isinstance(model._meta.app_config, ContribConfig)}
 
 
 @pytest.fixture
@@ -93,7 +109,10 @@ def last_year(db, olga, team) -> Task:
 
 
 def values_of(task: Task) -> dict[str, list[dict]]:
-    """All that belongs to a task, but for its audit trail."""
+    """Return all that belongs to a task, but for its audit trail and the revision of its pages.
+
+    A copy of its gold is news for the task: what both tell of it is added up.
+    """
     paths = {
         Task: "pk",
         Combined: "phase__task",
@@ -102,7 +121,10 @@ def values_of(task: Task) -> dict[str, list[dict]]:
         Submission: "phase__task",
     }
     rows = {model: model.objects.filter(**{paths.get(model, "task"): task.pk}) for model in (*COPIED, Submission)}
-    return {model.__name__: list(found.order_by("pk").values()) for model, found in rows.items()}
+    return {
+        model.__name__: [row | {"revision": None} for row in of_model.order_by("pk").values()]
+        for model, of_model in rows.items()
+    }
 
 
 def content_of(row: Gold | Picture | Download) -> bytes:
@@ -136,6 +158,105 @@ def test_a_clone_is_whole_and_the_task_that_it_is_like_stays_as_it_was(last_year
     assert made.downloads.get().available_from == opens
     assert not Submission.objects.filter(phase__task=made).exists()
     assert not made.participations.exists()
+
+
+def test_a_clone_of_a_finished_task_begins_hidden_and_says_what_was_public(last_year, client, olga):
+    now = timezone.now()
+    last_year.phases.update(gold_released=True, gold_released_since=now, results_released=now)
+    client.force_login(olga)
+    address = reverse("desk_clone", args=[last_year.slug])
+    fields = filled(client.get(address), "form-clone", title="Hunt 2026")
+    answer = client.post(address, fields, follow=True)
+    phase = Task.objects.get(slug="hunt-2026").phases.get()
+    assert (phase.gold_released, phase.results_released) == (False, None)
+    assert "was public. It is hidden in the new task" in answer.content.decode()
+
+
+def test_a_clone_keeps_who_may_enter_and_leaves_the_list_of_their_addresses_behind(last_year, client, olga):
+    EntryRules.objects.update(way="listed", listed="ana@uni.example")
+    client.force_login(olga)
+    address = reverse("desk_clone", args=[last_year.slug])
+    answer = client.post(address, filled(client.get(address), "form-clone", title="Hunt 2026"), follow=True)
+    rules = EntryRules.objects.get(task__slug="hunt-2026")
+    assert (rules.way, rules.listed, rules.terms) == ("listed", "", "For research.")
+    assert "Nobody can enter until you list addresses" in answer.text
+
+
+def test_a_clone_of_seasons_takes_the_phases_that_are_ticked_and_offers_the_last(last_year, client, olga):
+    first = last_year.phases.get()
+    Phase.objects.filter(pk=first.pk).update(is_former_season=True)
+    now = timezone.now()
+    second = make_phase(last_year, "test-2", name="Test 2", opens=now)
+    client.force_login(olga)
+    address = reverse("desk_clone", args=[last_year.slug])
+    fields = filled(client.get(address), "form-clone", title="Hunt 2026")
+    assert fields["phases"] == str(second.pk)
+    assert client.post(address, fields).status_code == 302
+    phase = Task.objects.get(slug="hunt-2026").phases.get()
+    assert (phase.name, phase.is_former_season) == ("Test 2", False)
+    assert client.post(address, {**fields, "title": "Both", "phases": [first.pk, second.pk]}).status_code == 302
+    assert Task.objects.get(slug="both").phases.count() == 2
+
+
+NOWHERE = ("Zebra", "hunt-2025", "Hunt 2025")  # team, method and person of last year, and the task
+
+
+def read(client: Client, address: str) -> tuple[int, str]:
+    """Return the status and all text of an answer, that of a zip's members too."""
+    answer = client.get(address)
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    if content[:2] == b"PK":
+        with ZipFile(BytesIO(content)) as archive:
+            content = b"\n".join(name.encode() + b"\n" + archive.read(name) for name in archive.namelist())
+    return answer.status_code, content.decode(errors="replace")
+
+
+def walked(client: Client, *begin: str) -> dict[str, str]:
+    """Return what a visitor reads who follows every address of the new task from where they begin."""
+    pages: dict[str, str] = {}
+    waiting = [*begin]
+    while waiting:
+        address = waiting.pop()
+        status, pages[address] = read(client, address)
+        assert status in (200, 302, 401, 403), address
+        links = re.findall(r'(?:href|src|content|[a-z]*url)"?[=:] ?"([^"#]+)|<loc>([^<]+)', pages[address])
+        for link in {urlsplit(unescape("".join(parts))) for parts in links}:
+            here = link.path + (f"?{link.query}" if link.query else "")
+            is_of_task = re.match(r"(/api/v1)?/tasks/hunt-2026|/(downloads|gold|sitemap-)", link.path)
+            if is_of_task and here not in pages and here not in waiting:
+                waiting.append(here)
+    return pages
+
+
+@pytest.mark.parametrize("is_for_members", [False, True])
+def test_a_stranger_reads_nothing_of_last_year_in_a_clone_before_it_is_published_or_after(
+    last_year, client, olga, is_for_members
+):
+    now = timezone.now()
+    Team.objects.update(name="Zebras")
+    User.objects.exclude(pk=olga.pk).update(name="Zebra")
+    Submission.objects.update(method="Zebra net")
+    last_year.phases.update(gold_released=True, gold_released_since=now, results_released=now)
+    last_year.phases.update(members_only=is_for_members)
+    last_year.announcements.create(title="Zebra wins", text="Zebra!")
+    EntryRules.objects.update(way="listed", listed="zebra@example.org")
+    old = [*Gold.objects.values_list("pk", flat=True), *Submission.objects.values_list("pk", flat=True)]
+    made = clone(last_year, "Hunt 2026", now - timedelta(hours=1), with_gold=True, by=olga)
+    assert made.phases.get().members_only is is_for_members, "what is kept for members stays so"
+    begin = [made.get_absolute_url(), f"/api/v1/tasks/{made.slug}"]
+    begin += [reverse("kit", args=[made.slug, "test"]), reverse("board", args=[made.slug, "test", 1])]
+    for address in begin:
+        assert read(client, address)[0] == 404, "nobody sees a draft"
+    lists = ["/", "/api/v1/tasks", "/sitemap-tasks.xml", "/sitemap-boards.xml"]
+    assert not any("hunt-2026" in read(client, address)[1] for address in lists)
+    made.is_published = True
+    made.save()
+    pages = walked(client, *begin)
+    assert len(pages) > 10
+    for address, text in pages.items():
+        assert not [word for word in (*NOWHERE, *map(str, old)) if word in text], address
+    for gold in Gold.objects.filter(phase__task=made):
+        assert read(client, reverse("gold", args=[gold.pk]))[0] in (403, 404)
 
 
 @pytest.mark.thorough

@@ -61,6 +61,16 @@ def test_runs_are_found_by_what_they_are(desk, runs, query, found):
     assert methods(desk.get(f"{desk.at()}?{query}")) == found
 
 
+def test_scores_stand_in_a_column_of_each_scenario_and_versions_only_where_they_differ(desk, runs, phase):
+    page = desk.get(desk.at())
+    assert {scenario.number for run in page.context["runs"] for scenario in run.scenarios} == {1}
+    assert not any(run.tells_versions for run in page.context["runs"])
+    assert "gold 1, engine" in " ".join(page.content.decode().split())
+    Scoring.objects.filter(submission=runs[0]).update(engine_version="0.9")
+    [told] = [run for run in desk.get(desk.at()).context["runs"] if run.tells_versions]
+    assert told.submission == runs[0]
+
+
 @pytest.mark.thorough
 def test_the_page_says_what_became_of_each_run(desk, runs, phase, team, alice, olga):
     scored(make_submission(phase, None, olga, run_files(), method="Dictionary", reference="baseline"))

@@ -91,7 +91,7 @@ def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(a
     phase = make_phase(labels)
     add_gold(as_olga, phase, zip_upload({f"{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip"))
     page = send(as_olga, phase, make_team("Alpha", alice), alice, SimpleUploadedFile("run.csv", table("en").encode()))
-    assert "expected are en/, de/, es/" in page.content.decode()
+    assert "was found by its name, but the ids tell what the files are for. Rename them." in page.content.decode()
     assert not Submission.objects.exists()
     some = zip_upload({"de/run.csv": table("de", 3), "eng/run.csv": table("en", 2)})
     client_page = send(as_olga, phase, Team.objects.get(name="Alpha"), alice, some, confirm="").content.decode()
@@ -116,6 +116,19 @@ def test_rows_of_no_language_are_asked_back_about(as_olga, labels, alice):
     whole = SimpleUploadedFile("run.csv", one_table(["de", "es"], 2).encode())
     send(as_olga, phase, team, alice, whole, confirm="")
     assert Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("ca = Irony, Catalan\nes", ["Irony, Catalan", "es"]),
+        ("ca, es", ["ca", "es"]),
+        ("ca = Catalan, es = Spanish", ["Catalan", "Spanish"]),
+    ],
+)
+def test_a_comma_ends_a_language_but_not_in_a_name(as_olga, labels, written, names):
+    assert add_languages(as_olga, labels, languages=written).status_code == 302
+    assert [scenario.name for scenario in labels.scenarios.all()][1:] == names
 
 
 @pytest.mark.thorough

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.forms import ScenarioForm
-from evalsite.desk.scenarios.option_fields import grouped, site_options
+from evalsite.desk.scenarios.option_fields import display_value, scores_there_are, site_options, stands_open
 from scoring.families import FAMILIES
 from scoring.families.spacy import score_config, score_rows
 from scoring.family import Option
@@ -58,16 +58,26 @@ def conformance_options(family: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def sent_back(db):
-    """Sends the form of a scenario with these options as a browser does, with what was typed: the options after."""
+def sent_form(db):
+    """Sends the form of a scenario with these options as a browser does, with what was typed."""
     stored = make_scenario(make_task())
 
-    def send(family: str, options: dict[str, Any], **typed: Any) -> dict[str, Any]:
+    def send(family: str, options: dict[str, Any], **typed: Any) -> ScenarioForm:
         scenario = copy(stored)
         scenario.family, scenario.options = family, options
         page = "".join(str(field) for field in ScenarioForm(None, instance=scenario))
         sent = filled(SimpleNamespace(content=f'<form id="f">{page}</form>'.encode()), "f", **typed)
-        form = ScenarioForm(sent, instance=scenario)
+        return ScenarioForm(sent, instance=scenario)
+
+    return send
+
+
+@pytest.fixture
+def sent_back(sent_form):
+    """Returns the options after such a form was saved."""
+
+    def send(family: str, options: dict[str, Any], **typed: Any) -> dict[str, Any]:
+        form = sent_form(family, options, **typed)
         assert form.is_valid(), form.errors
         return form.save(commit=False).options
 
@@ -133,7 +143,21 @@ def test_every_item_of_spacy_has_a_row():
     assert {kind.name for kind in score_rows.KINDS} == {*score_config.ARGUMENTS, *score_config.SHORT_ARGUMENTS}
 
 
-def test_scores_that_the_options_do_not_give_stand_apart():
-    choices = grouped([("", "by default"), ("f1", "F1"), ("mrr", "MRR")], {"f1"})
-    assert choices == [("", "by default"), ("f1", "F1"), ("With other options", [("mrr", "MRR")])]
-    assert grouped([("f1", "F1")], {"f1"}) == [("f1", "F1")]
+def test_scores_that_the_options_do_not_give_are_not_offered_unless_one_is_chosen():
+    choices = [("", "by default"), ("f1", "F1"), ("mrr", "MRR"), ("map", "MAP")]
+    assert scores_there_are(choices, {"f1"}, None) == [("", "by default"), ("f1", "F1")]
+    assert scores_there_are(choices, {"f1"}, "map") == [("", "by default"), ("f1", "F1"), ("map", "MAP")]
+
+
+def test_a_score_that_the_options_do_not_have_is_named_by_its_title(sent_form):
+    errors = sent_form("labels", {"task": "single"}, option_headline="top_3_accuracy").errors
+    assert errors == {"option_headline": ["“Right among the first 3” needs other options. Choose another score."]}
+
+
+def test_a_form_of_labels_shows_what_such_a_row_needs_and_what_somebody_has_set():
+    options = {option.key: option for option in site_options(FAMILIES["labels"])}
+    usual = {key: display_value(option, option.default) for key, option in options.items()}
+    shown = [key for key, option in options.items() if stands_open(option, usual[key])]
+    assert shown == ["task", "label", "labels", "headline", "id"]
+    assert stands_open(options["positive"], "yes")
+    assert stands_open(options["group"], "topic")

@@ -62,7 +62,9 @@ def test_errors_are_counted_by_kind_and_the_worst_kind_is_named(page):
 
 def test_the_protocol_stands_beside_the_numbers(page, run):
     assert "as the CoNLL reference scorer does" in page()
-    run.phase.task.scenarios.update(options={"protocol": "scorch"})
+    scenario = run.phase.task.scenarios.get()
+    scenario.options = {"protocol": "scorch"}
+    scenario.save()
     assert "were added to the gold as singletons" in page()
 
 

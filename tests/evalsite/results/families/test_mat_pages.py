@@ -25,7 +25,7 @@ def show(run, *scores):
 def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page, run):
     show(run, *(f"partial_{part}" for part in ("precision", "recall", "f1")), "precision", "recall")
     content = page()
-    for heading in ("Spans by tag", "Partial matches", "Which labels were taken for which"):
+    for heading in ("Spans by tag", "Partial matches", "Confusion matrix"):
         assert f"<h3>{heading}</h3>" in content
     assert '<tfoot><tr><th scope="row"><span class="name"><all></span>' in content
     assert "Document by document" not in content

@@ -72,7 +72,7 @@ def test_what_is_added_stands_between_the_words_that_it_was_heard_between():
         ("b", "c"),
     ]
     [passage] = section.passages
-    said = {side: [mark.said for piece in pieces for mark in piece.marks] for side, pieces in passage.sides}
+    said = {side: [mark.content for piece in pieces for mark in piece.marks] for side, pieces in passage.sides}
     assert said == {"gold": ["", ""], "first": ["", "uh", "oh", "c"], "second": ["", ""]}
 
 

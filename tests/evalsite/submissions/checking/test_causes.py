@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 import scoring
-from evalsite.submissions.causes import problem_from_json, problem_to_json
+from evalsite.submissions.causes import finding_from_json, finding_to_json
 from evalsite.submissions.wording import cause_message
-from scoring.errors import Problem
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.explanations import explain
@@ -29,7 +29,7 @@ NOT_JSON = Message("not-json", "not JSON: {msg}", msg="Expecting name")
 
 def test_a_file_with_blanks_for_tabs_is_one_cause_with_its_line_as_it_is_and_as_it_should_be():
     files = {"run/a.txt": b"1 3 10;11 17 Concept punci\xc3\xb3n lumbar\n" * 189}
-    [cause] = explain(cut([Problem(WANTED, "run/a.txt", line) for line in range(1, 190)]), files)
+    [cause] = explain(cut([Finding(WANTED, "run/a.txt", line) for line in range(1, 190)]), files)
     assert (cause.message, cause.further) == (WANTED, "")
     assert [(place.file, place.lines) for place in cause.places] == [("run/a.txt", "lines 1 to 189 (all)")]
     assert cause.quote == "1 3 10;11 17 Concept punción lumbar"
@@ -48,20 +48,20 @@ def test_a_file_with_blanks_for_tabs_is_one_cause_with_its_line_as_it_is_and_as_
     ],
 )
 def test_lines_are_told_in_words(lines, words):
-    problems = [Problem("odd", "a", line, 2) for line in lines]
+    problems = [Finding("odd", "a", line, 2) for line in lines]
     [cause] = explain(problems, {"a": b"x\n" * (4 if lines[-1] == 4 and len(lines) > 1 else 20)})
     assert [place.lines for place in cause.places] == [words]
 
 
 def test_one_cause_in_many_files_names_them_all():
-    problems = [Problem("missing document", f"d{number}.json") for number in range(30)]
+    problems = [Finding("missing document", f"d{number}.json") for number in range(30)]
     [cause] = explain(problems)
     assert (cause_message(cause), len(cause.places), cause.further) == ("Missing document", 30, "")
 
 
 def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_example():
     differs = partial(Message, "signal-differs", "signal differs from gold at offset {offset}")
-    problems = [Problem(differs(offset=number), f"{number}.json") for number in range(9)]
+    problems = [Finding(differs(offset=number), f"{number}.json") for number in range(9)]
     [cause] = explain(problems)
     assert (cause_message(cause), cause.further) == ("Signal differs from gold at offset 0", "and 8 more of this kind")
     assert len(cause.places) == 9
@@ -92,7 +92,7 @@ def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_
     ],
 )
 def test_a_line_of_another_format_is_recognised(line, message, hint, mended):
-    [cause] = explain([Problem(message, "a", 1)], {"a": f"{line}\n".encode()})
+    [cause] = explain([Finding(message, "a", 1)], {"a": f"{line}\n".encode()})
     assert (cause.hint, cause.mended) == (hint, mended)
 
 
@@ -106,18 +106,18 @@ def test_a_heading_that_lacks_a_column_is_not_to_be_taken_out():
 
 @pytest.mark.parametrize("name", ["run.jsonl", "document.json"])
 def test_a_file_of_json_is_not_told_that_its_lines_are_json(name):
-    [cause] = explain([Problem("span 0..9 is outside of the document", name, 1)], {name: b'{"id": "a"}\n'})
+    [cause] = explain([Finding("span 0..9 is outside of the document", name, 1)], {name: b'{"id": "a"}\n'})
     assert cause.hint == ""
 
 
 def test_an_empty_file_is_called_empty():
-    [cause] = explain([Problem("not JSON: Expecting value (column 1)", "a.json", 1, 1)], {"a.json": b""})
+    [cause] = explain([Finding("not JSON: Expecting value (column 1)", "a.json", 1, 1)], {"a.json": b""})
     assert cause.hint == "The file is empty (0 bytes)."
 
 
 def test_problems_come_back_from_the_database_as_they_were():
-    problems = cut([Problem(WANTED, "a", line, 3) for line in range(1, 190)])
-    stored = json.loads(json.dumps([problem_to_json(problem) for problem in problems]))
-    assert explain(map(problem_from_json, stored)) == explain(problems)
-    assert [each.kind for each in map(problem_from_json, stored)] == [each.kind for each in problems]
-    assert problem_from_json({"message": "x"}) == scoring.Problem("x")
+    problems = cut([Finding(WANTED, "a", line, 3) for line in range(1, 190)])
+    stored = json.loads(json.dumps([finding_to_json(problem) for problem in problems]))
+    assert explain(map(finding_from_json, stored)) == explain(problems)
+    assert [each.kind for each in map(finding_from_json, stored)] == [each.kind for each in problems]
+    assert finding_from_json({"message": "x"}) == scoring.Finding("x")

@@ -431,7 +431,7 @@ class TestDeadProcesses:
         claimed = transitions.claim(scoring.pk, transitions.lease_of("message", 7))
         for message, process in (("message", 8), ("another", 7)):
             assert not transitions.release(scoring.pk, transitions.lease_of(message, process))
-        assert claimed.own.exists()
+        assert claimed.leased.exists()
         assert transitions.release(scoring.pk, transitions.lease_of("message", 7))
         assert states() == {"queued"}
 

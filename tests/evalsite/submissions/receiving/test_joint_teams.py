@@ -1,4 +1,4 @@
-"""One person uploads for one team where uploads are limited; who tried alone brings the runs into a joint team."""
+"""One person uploads for one team where uploads are limited; of merged teams as many runs compete as of one."""
 
 import threading
 from datetime import timedelta
@@ -20,6 +20,7 @@ from evalsite.submissions.quotas import grant_allowance
 from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
 from evalsite.submissions.runs.choosing import NoChoice, choose
+from evalsite.submissions.runs.merging import merge
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
@@ -76,21 +77,6 @@ def join(client, team):
     return client.post(reverse("team_join", args=[team.invitation]), follow=True)
 
 
-def bring(client, team, *loads):
-    chosen = {"bring": [f"{former.pk}:{task.pk}" for former, task in loads]}
-    return client.post(reverse("team_bring", args=[team.pk]), chosen, follow=True)
-
-
-def joined(client, former, team, phase):
-    """Join the team, bring the runs along, and return the page that comes then."""
-    join(client, team)
-    return bring(client, team, (former, phase.task))
-
-
-def texts(response) -> str:
-    return " ".join(str(message) for message in response.context["messages"])
-
-
 def left(phase, team) -> int | None:
     return quotas.quota(phase, team, timezone.now()).left
 
@@ -112,7 +98,7 @@ def test_where_uploads_are_limited_a_person_uploads_for_one_team(as_alice, limit
     text = unescape(answer.content.decode())
     assert answer.status_code == 422
     assert "You upload for Alice in this phase" in text
-    assert reverse("team_bring", args=[lab.pk]) in text
+    assert "Should Alice and The Lab be one team? Ask the organisers to merge them." in text
     assert Submission.objects.count() == 1
 
 
@@ -225,35 +211,18 @@ def test_the_join_page_says_what_follows(as_alice, limited, alone, lab, alice):
     make_submission(limited, alone, alice)
     text = " ".join(unescape(as_alice.get(reverse("team_join", args=[lab.invitation])).content.decode()).split())
     assert "each person uploads for only one team in a phase" in text
-    assert f'You have 1 run of <bdi class="name">{limited.task}</bdi> as <bdi class="name">Alice</bdi>.' in text
-    assert 'you can upload for <bdi class="name">The Lab</bdi> only once you have brought them along' in text
 
 
-# Bringing runs along.
+# Two teams that the organisers merge.
 
 
-def test_joining_asks_whether_to_bring_ones_runs_and_brings_none_by_itself(as_alice, limited, alone, lab, alice):
-    make_submission(limited, alone, alice)
-    answer = join(as_alice, lab)
-    text = unescape(answer.content.decode())
-    assert answer.redirect_chain[-1][0] == reverse("team_bring", args=[lab.pk])
-    assert "Bring your runs along?" in text
-    assert "has 5 uploads left now, and 4 uploads left with them" in text
-    assert Submission.objects.get().team == alone
-    assert bring(as_alice, lab).redirect_chain[-1][0] == lab.get_absolute_url()
-    assert Submission.objects.get().team == alone
-
-
-@pytest.mark.thorough
-def test_who_has_nothing_to_bring_is_led_to_the_team(as_alice, lab):
-    assert join(as_alice, lab).redirect_chain[-1][0] == lab.get_absolute_url()
-
-
-def test_brought_runs_are_the_teams_with_the_places_that_they_used(as_alice, as_bob, limited, alone, lab, alice, bob):
+def test_runs_of_a_merged_team_are_the_other_ones_with_the_places_that_they_used(
+    as_alice, as_bob, limited, alone, lab, alice, bob, olga
+):
     for note in "12":
         make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": note})
     make_submission(limited, lab, bob)
-    assert "2 runs of Task health went from Alice to The Lab" in texts(joined(as_alice, alone, lab, limited))
+    merge(limited.task, alone, lab, by=olga)
     assert set(Submission.objects.values_list("team__name", flat=True)) == {"The Lab"}
     assert left(limited, lab) == 2
     assert upload(as_alice, limited, lab, "4").status_code == 302
@@ -261,21 +230,21 @@ def test_brought_runs_are_the_teams_with_the_places_that_they_used(as_alice, as_
 
 
 @pytest.mark.thorough
-def test_more_used_places_than_the_limit_leave_none(as_alice, limited, alone, lab, alice, bob):
+def test_more_used_places_than_the_limit_leave_none(limited, alone, lab, alice, bob, olga):
     for note in "1234":
         make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": note})
         make_submission(limited, lab, bob, PARTLY_RIGHT | {"note.txt": note})
-    joined(as_alice, alone, lab, limited)
+    merge(limited.task, alone, lab, by=olga)
     quota = quotas.quota(limited, lab, timezone.now())
     fourth_oldest = Submission.objects.order_by("created")[3]
     assert quota.left == 0
     assert quota.next_possible == fourth_oldest.created + limited.window
 
 
-def test_the_team_of_one_leaves_no_ghost_in_the_task(as_alice, limited, alone, lab, alice, bob):
+def test_a_merged_team_leaves_no_ghost_in_the_task(as_alice, limited, alone, lab, alice, bob, olga):
     make_run(limited, lab, run_files(relations=""))
     make_run(limited, alone)
-    joined(as_alice, alone, lab, limited)
+    merge(limited.task, alone, lab, by=olga)
     refresh(Board.objects.get())
     [entry] = Board.objects.get().editions.get().entries
     assert (entry["team"], entry["n_runs"]) == (str(lab.pk), 2)
@@ -285,13 +254,16 @@ def test_the_team_of_one_leaves_no_ghost_in_the_task(as_alice, limited, alone, l
 
 
 @pytest.mark.thorough
-def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted(as_alice, limited, alone, lab, alice):
+def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted(
+    as_alice, limited, alone, lab, alice, olga
+):
     make_run(limited, alone)
+    make_run(limited, lab, run_files(relations=""))
     board = Board.objects.get()
     refresh(board)
     yesterday = timezone.now() - timedelta(days=1)
     board.editions.update(day=yesterday.date(), made=yesterday)
-    joined(as_alice, alone, lab, limited)
+    merge(limited.task, alone, lab, by=olga)
     as_alice.post(reverse("team_delete", args=[alone.pk]))
     refresh(Board.objects.get())
     address = reverse("board", args=[limited.task.slug, limited.slug, 1])
@@ -303,10 +275,10 @@ def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted
 
 
 @pytest.mark.thorough
-def test_numbers_of_anonymous_boards_are_not_given_twice(as_alice, limited, alone, lab, strangers, alice, charlie):
+def test_numbers_of_anonymous_boards_are_not_given_twice(limited, alone, lab, strangers, alice, charlie, olga):
     make_submission(limited, lab, lab.members.get())
     make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": "2"})
-    joined(as_alice, alone, lab, limited)
+    merge(limited.task, alone, lab, by=olga)
     make_submission(limited, strangers, charlie, PARTLY_RIGHT | {"note.txt": "3"})
     numbers = dict(limited.task.participations.values_list("team__name", "number"))
     assert numbers == {"The Lab": 1, "Charlie's team": 3}
@@ -314,79 +286,15 @@ def test_numbers_of_anonymous_boards_are_not_given_twice(as_alice, limited, alon
 
 
 @pytest.mark.thorough
-def test_runs_of_a_closed_phase_stay_where_they_were_ranked(as_alice, limited, development, alone, lab, alice):
-    make_submission(limited, alone, alice)
-    make_submission(development, alone, alice)
-    Phase.objects.filter(pk=limited.pk).update(closes=timezone.now())
-    joined(as_alice, alone, lab, limited)
-    assert dict(Submission.objects.values_list("phase__slug", "team__name")) == {
-        "test": "Alice",
-        "development": "The Lab",
-    }
-    assert set(limited.task.participations.values_list("team__name", flat=True)) == {"Alice", "The Lab"}
-
-
-@pytest.mark.thorough
-def test_two_who_each_tried_alone_meet_in_a_third_team(as_alice, as_bob, limited, alone, alice, bob):
-    bobs = make_team("Bob", bob)
-    make_submission(limited, alone, alice)
-    make_submission(limited, bobs, bob, PARTLY_RIGHT | {"note.txt": "2"})
-    as_alice.post(reverse("team_create"), {"name": "Joint", "affiliation": ""})
-    joint = Team.objects.get(name="Joint")
-    assert reverse("team_bring", args=[joint.pk]) in as_alice.get(joint.get_absolute_url()).content.decode()
-    bring(as_alice, joint, (alone, limited.task))
-    joined(as_bob, bobs, joint, limited)
-    assert [part.team for part in limited.task.participations.all()] == [joint]
-    for browser, note in ((as_alice, "3"), (as_bob, "4")):
-        assert upload(browser, limited, joint, note).status_code == 302
-    assert left(limited, joint) == 1
-
-
-@pytest.mark.thorough
-def test_a_team_brought_on_takes_those_with_it_that_were_brought_before(as_alice, limited, alone, alice):
-    second, third = make_team("Second", alice), make_team("Third", alice)
-    make_submission(limited, alone, alice)
-    bring(as_alice, second, (alone, limited.task))
-    bring(as_alice, third, (second, limited.task))
+def test_a_team_merged_on_takes_those_with_it_that_were_merged_before(
+    phase, alone, lab, strangers, alice, bob, charlie, olga
+):
+    for number, (team, person) in enumerate(((alone, alice), (lab, bob), (strangers, charlie))):
+        make_submission(phase, team, person, PARTLY_RIGHT | {"note.txt": f"{number}"})
+    merge(phase.task, alone, lab, by=olga)
+    merge(phase.task, lab, strangers, by=olga)
     former = FormerParticipation.objects.order_by("number")
-    assert [(each.name, each.team) for each in former] == [("Alice", third), ("Second", third)]
-
-
-@pytest.mark.thorough
-def test_runs_of_a_team_with_other_members_are_nobodys_to_bring(as_alice, limited, team, lab, alice):
-    make_submission(limited, team, alice)
-    joined(as_alice, team, lab, limited)
-    assert Submission.objects.get().team == team
-
-
-def test_nobody_brings_runs_into_a_team_of_others_or_runs_of_others(
-    as_alice, as_charlie, limited, strangers, charlie, lab
-):
-    make_submission(limited, strangers, charlie)
-    assert as_charlie.post(reverse("team_bring", args=[lab.pk]), {"bring": "x"}).status_code == 404
-    joined(as_alice, strangers, lab, limited)
-    assert Submission.objects.get().team == strangers
-
-
-@pytest.mark.thorough
-def test_runs_do_not_go_to_a_task_where_the_teams_name_is_taken(
-    as_alice, limited, alone, lab, alice, strangers, charlie
-):
-    make_submission(limited, alone, alice)
-    make_submission(limited, strangers, charlie, PARTLY_RIGHT | {"note.txt": "2"})
-    Team.objects.filter(pk=lab.pk).update(name="Charlie's Team", name_key=strangers.name_key)
-    assert "Another team of this task is called Charlie's team" in texts(joined(as_alice, alone, lab, limited))
-    assert Submission.objects.get(uploader=alice).team == alone
-
-
-def test_the_audit_trail_tells_whose_runs_went_where(as_alice, limited, alone, lab, alice):
-    made = make_submission(limited, alone, alice)
-    joined(as_alice, alone, lab, limited)
-    event = Event.objects.get(kind="runs brought along")
-    assert (event.actor, event.detail) == (
-        alice,
-        {"former": "Alice", "team": "The Lab", "submissions": [str(made.pk)], "beyond_limit": []},
-    )
+    assert [(each.name, each.team) for each in former] == [("Alice", strangers), ("The Lab", strangers)]
 
 
 # What competes of a joint team's runs.
@@ -428,21 +336,21 @@ def entries(phase) -> list[tuple[str, str, int | None, int]]:
     return sorted((each["method"], each["reference"], each["rank"], each["n_runs"]) for each in found)
 
 
-def test_of_a_joint_team_so_many_runs_compete_as_the_phase_allows_the_first_in_time(as_alice, total, alone, lab):
+def test_of_a_joint_team_so_many_runs_compete_as_the_phase_allows_the_first_in_time(total, alone, lab, olga):
     uploaded(total, alone, 8, 2)
     uploaded(total, lab, 6, 4)
     with pytest.raises(admission.Rejection):
         uploaded(total, alone, 1)
-    joined(as_alice, alone, lab, total)
+    merge(total.task, alone, lab, by=olga)
     assert beyond(total) == {"The Lab 4", "Alice 2"}
     assert entries(total) == [("Alice 8", "", 1, 2), ("The Lab 4", "beyond", None, 2)]
     assert left(total, lab) == 0
 
 
-def test_runs_beyond_the_limits_are_shown_with_the_reason(as_alice, total, alone, lab):
+def test_runs_beyond_the_limits_are_shown_with_the_reason(as_alice, total, alone, lab, olga):
     _, late = uploaded(total, alone, 8, 2)
     uploaded(total, lab, 6)
-    joined(as_alice, alone, lab, total)
+    merge(total.task, alone, lab, by=olga)
     entries(total)
     reason = "beyond the uploads that the phase allows"
     run = " ".join(as_alice.get(late.get_absolute_url()).content.decode().split())
@@ -456,19 +364,12 @@ def test_runs_beyond_the_limits_are_shown_with_the_reason(as_alice, total, alone
 
 
 @pytest.mark.thorough
-def test_the_page_that_asks_says_how_many_runs_would_not_compete_and_organisers_see_it_after(
-    as_alice, as_olga, total, alone, lab
-):
+def test_organisers_see_how_many_runs_of_a_merged_team_do_not_compete(as_olga, total, alone, lab, olga):
     sent(total, alone, 8, 7)
     sent(total, lab, 6)
-    join(as_alice, lab)
-    said = "1 run of the joint team is beyond the uploads that the phase allows"
-    assert said in " ".join(as_alice.get(reverse("team_bring", args=[lab.pk])).content.decode().split())
-    assert beyond(total) == set(), "nothing has changed by asking"
-    assert said in texts(bring(as_alice, lab, (alone, total.task)))
-    assert Event.objects.get(kind="runs brought along").detail["beyond_limit"] == [
-        str(Submission.objects.get(method="The Lab 6").pk)
-    ]
+    merge(total.task, alone, lab, by=olga)
+    last = str(Submission.objects.get(method="The Lab 6").pk)
+    assert Event.objects.get(kind="teams merged").detail["beyond_limit"] == [last]
     page = as_olga.get(reverse("desk_teams", args=[total.task.slug])).content.decode()
     link = next(line for line in page.split('"') if "stands=beyond" in line).replace("&amp;", "&")
     assert "1 beyond the limits" in " ".join(page.split())
@@ -478,15 +379,14 @@ def test_the_page_that_asks_says_how_many_runs_would_not_compete_and_organisers_
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
-def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client, total, lab, order):
+def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(total, lab, olga, order):
     sent(total, lab, 9)
     people = [make_user(name) for name in ("Uno", "Dos", "Tres")]
     teams = [make_team(person.name, person) for person in people]
     for number, team in enumerate(teams):
         sent(total, team, 10 - number, 3 - number)
     for number in order:
-        client.force_login(people[number])
-        joined(client, teams[number], lab, total)
+        merge(total.task, teams[number], lab, by=olga)
     assert Submission.objects.filter(team=lab).count() == 7
     competing = Submission.objects.filter(is_beyond_limit=False).order_by("created").values_list("method", flat=True)
     assert list(competing)[0] == "Uno 10"
@@ -503,7 +403,7 @@ def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client
         {"year_limit": 6, "year": "rolling", "window_limit": 3},
     ],
 )
-def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(phase, alone, lab, charlie, limits):
+def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(phase, alone, lab, charlie, olga, limits):
     vars(phase).update(limits, opens=timezone.now() - timedelta(days=9), window=timedelta(hours=5))
     phase.save()
     one, now, taken = make_team("One", charlie), timezone.now(), set()
@@ -516,62 +416,63 @@ def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(ph
                 continue
             if team == one:
                 taken.add(arrived)
-    both = Submission.objects.filter(team__in=(alone, lab))
-    without = quotas.beyond_limits(phase, [alone, lab])
-    assert set(both.exclude(pk__in=without).values_list("created", flat=True)) == taken
+    merge(phase.task, alone, lab, by=olga)
+    without = quotas.beyond_limits(phase, lab)
+    assert set(lab.submissions.exclude(pk__in=without).values_list("created", flat=True)) == taken
     assert without
 
 
 @pytest.mark.thorough
-def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(as_alice, total, alone, lab, alice):
+def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(total, alone, lab, alice, olga):
     withdrawn, _ = uploaded(total, alone, 8, 2)
     refused, *_ = uploaded(total, lab, 6, 4)
     changing.withdraw([withdrawn], by=alice)
     Scoring.objects.filter(submission=refused).update(state="refused")
     Result.objects.filter(scoring__submission=refused).delete()
-    joined(as_alice, alone, lab, total)
+    merge(total.task, alone, lab, by=olga)
     assert beyond(total) == {"Alice 2"}
     assert entries(total) == [("Alice 2", "beyond", None, 1), ("The Lab 4", "", 1, 2)]
 
 
 @pytest.mark.thorough
-def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_last(as_alice, total, alone, lab):
+def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_last(total, alone, lab, olga):
     """Or a fault of ours at the right moment would give a place."""
     _, failed = sent(total, alone, 8, 1)
     sent(total, lab, 6, 4)
     Scoring.objects.filter(submission=failed).update(state="failed")
-    joined(as_alice, alone, lab, total)
+    merge(total.task, alone, lab, by=olga)
     Scoring.objects.filter(submission=failed).update(state="scored")
     assert beyond(total) == {"Alice 1", "The Lab 4"}
 
 
 @pytest.mark.thorough
-def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(as_alice, total, alone, lab, olga):
-    sent(total, alone, 8, 7)
-    grant_allowance(total, alone, 1, reason="the server was down", by=olga)
-    sent(total, alone, 3)
-    joined(as_alice, alone, lab, total)
-    assert beyond(total) == set()
+def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(total, alone, lab, olga):
+    sent(total, lab, 8, 7)
+    grant_allowance(total, lab, 1, reason="the server was down", by=olga)
+    sent(total, lab, 3)
+    sent(total, alone, 2)
+    merge(total.task, alone, lab, by=olga)
+    assert beyond(total) == {"Alice 2"}
 
 
 @pytest.mark.thorough
-def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(as_alice, phase, alone, lab):
+def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(phase, alone, lab, olga):
     sent(phase, alone, 8, 2)
     sent(phase, lab, 6, 4)
-    joined(as_alice, alone, lab, phase)
+    merge(phase.task, alone, lab, by=olga)
     assert beyond(phase) == set()
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("counts", ["best", "last", "chosen"])
-def test_whatever_counts_it_is_a_run_within_the_limits(as_alice, total, scenario, alone, lab, alice, counts):
+def test_whatever_counts_it_is_a_run_within_the_limits(as_alice, total, scenario, alone, lab, alice, counts, olga):
     total.counts = counts
     total.save()
     uploaded(total, alone, 8)
     _, best = uploaded(total, lab, 6, 2)
     if counts == "chosen":
         choose(total, scenario, lab, best, by=alice)
-    joined(as_alice, alone, lab, total)
+    merge(total.task, alone, lab, by=olga)
     ranked = [method for method, reference, *_ in entries(total) if not reference]
     assert ranked == (["Alice 8"] if counts == "best" else ["The Lab 6"])
     assert not Choice.objects.exists()
@@ -585,10 +486,10 @@ def test_whatever_counts_it_is_a_run_within_the_limits(as_alice, total, scenario
 
 
 @pytest.mark.thorough
-def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(as_alice, total, alone, lab, bob, olga):
+def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(total, alone, lab, bob, olga):
     sent(total, alone, 8)
     _, second = sent(total, lab, 6, 2)
-    joined(as_alice, alone, lab, total)
+    merge(total.task, alone, lab, by=olga)
     same = {"files": FILES[1] | {"note.txt": "The Lab 2"}}
     with pytest.raises(admission.Rejection):
         make_submission(total, lab, bob, **same)

@@ -185,7 +185,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
         ([zip_upload({"inner.zip": zip_of(PARTLY_RIGHT)})], "inner.zip"),
         ([SimpleUploadedFile("run.rar", b"Rar!\x1a\x07 rest")], "is a RAR archive and cannot be read"),
         ([SimpleUploadedFile("run.txt.gz", b"\x1f\x8b rest")], "is compressed by gzip and cannot be read"),
-        ([zip_upload({"output_A_scenario1.txt": PHRASES})], "names that are nearly right. Rename these files."),
+        ([zip_upload({"ouput_a_scenario1.txt": PHRASES})], "names that are nearly right. Rename these files."),
         ([zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": LATIN_1})], "UTF-8"),
         (lambda: [zip_upload({f"{n}.txt": bytes(10**7) for n in range(30)})], "zip"),
         (
@@ -195,7 +195,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
     ],
     ids=[
         "no file", "unknown file", "png", "broken zip", "empty zip file", "zip without members", "dots", "absolute",
-        "nested", "rar", "gzip", "another case", "latin-1", "bomb", "equal names",
+        "nested", "rar", "gzip", "slip in the name", "latin-1", "bomb", "equal names",
     ],
 )  # fmt: skip
 def test_what_cannot_be_scored_is_refused_with_words_that_help(page, files, words):
@@ -463,7 +463,7 @@ def test_the_scenarios_without_problems_are_offered_alone(page, task, phase):
     broken = run_files(scenarios=(1, 2, 3)) | {"output_a_scenario2.txt": "1\t4 8\tConcept\n"}
     refused = page(zip_upload(broken))
     assert refused.status_code == 422
-    assert "Upload the 2 scenarios without problems alone" in text_of(refused)
+    assert "Upload only the 2 scenarios that have no problems" in text_of(refused)
     ticked = [str(value) for value in refused.context["form"]["scenarios"].value()]
     page(kept=str(KeptUpload.objects.get().pk), scenarios=ticked, anyway="1")
     assert numbers_entered() == [1, 3]

@@ -5,13 +5,11 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from evalsite.accounts.services import TeamRuleError
 from evalsite.challenges.models import Event
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Rejection
 from evalsite.submissions.runs.banning import ban, bring_back
 from evalsite.submissions.runs.changing import withdraw
-from evalsite.submissions.runs.transfers import possible_transfers, transfer_runs
 from tests.evalsite.public_pages.places import BOARD, read, refresh_all
 from tests.factories import PARTLY_RIGHT, make_run, make_submission, make_team, run_files
 from tests.own_pieces import seen
@@ -65,12 +63,3 @@ def test_its_members_upload_for_no_team_and_read_why(client, phase, scenario, te
         reverse("submission", args=[team.submissions.get().pk]),
     ):
         assert "Its runs were made from the gold &lt;b&gt;" in seen(client, page), page
-
-
-def test_its_runs_cannot_be_brought_into_another_team(phase, scenario, alice, bob, olga):
-    alone, joint = make_team("Alice alone", alice), make_team("Both", alice, bob)
-    make_run(phase, alone)
-    [load] = possible_transfers(alice, joint)
-    ban(phase.task, alone, REASON, by=olga)
-    with pytest.raises(TeamRuleError, match="its runs go nowhere"):
-        transfer_runs(alice, joint, load)

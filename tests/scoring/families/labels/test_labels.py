@@ -10,6 +10,7 @@ import pytest
 
 import scoring
 from scoring import rows as rows_module
+from scoring.families.labels import LABELS
 from scoring.families.labels.tables import _proportions
 from scoring.readers.archive import Made
 from scoring.significance import weights
@@ -468,4 +469,29 @@ def test_invented_labels_of_one_word_are_one_kind_where_case_is_ignored():
     for options in ({"labels": "union"}, {"unknown_labels": "wrong"}):
         told = scoring.describe("labels", gold=gold, system=run, options=options | {"case": "ignore"})
         said.append(str(told.oddities[0].message))
-    assert said == ["Labels of labels that the task does not have: X (2 times), Y (once) and Z (once)."] * 2
+    assert said == ["Unknown labels: X (2 times), Y (once) and Z (once)."] * 2
+
+
+def test_a_cell_may_hold_a_list_as_python_writes_it_and_a_ranked_gold_counts_with_its_first(tmp_path):
+    gold = 'id,label\n1,"[\'b\', \'a\']"\n2,"[""it\'s"", \'d\']"\n3,c\n'
+    run = 'id,label\n1,"[\'b\', \'a\']"\n2,"[\'d\', ""it\'s""]"\n3,"[c]"\n'
+    found = evaluate(tmp_path, gold, run, task="ranked", labels="union", top="2")
+    assert found.scores["accuracy"] == pytest.approx(1 / 3)
+    assert found.scores["top_2_accuracy"] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"label": "polarization"}, "whose id stands in id. The label stands in polarization."),
+        ({"task": "graded"}, "A row for each id and label, with its credit in credit."),
+        ({"id": "#"}, "in their order. The label stands in label."),
+        ({"gold_format": "lines", "format": "lines"}, "One label a line, in the order of the items."),
+        (
+            {"task": "multi", "multi_as": "columns", "labels": "a,b", "id": "text1,text2"},
+            "whose id stands in text1 and text2. Each label has a column of its own.",
+        ),
+    ],
+)
+def test_what_gold_has_to_hold_names_the_columns_of_the_options_and_nothing_else(options, words):
+    assert LABELS.offer.gold_layout(LABELS.configure(options)).endswith(words)

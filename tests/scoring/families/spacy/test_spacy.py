@@ -402,6 +402,9 @@ def test_a_view_says_which_arcs_are_scored_and_compares_labels_as_the_score_does
     files = [{"d.jsonl": json.dumps(side).encode() + b"\n"} for side in (gold, system)]
     arcs = family.views.unit_record(*files, "d", options)["system"]["arcs"]
     assert [(arc["has_gold_label"], arc["is_scored"]) for arc in arcs] == [(True, True), (True, True), (True, False)]
+    without_subjects = family.configure({"scores": [{"name": "deps", "lowercase": True, "missing_values": ["nsubj"]}]})
+    arcs = family.views.unit_record(*files, "d", without_subjects)["system"]["arcs"]
+    assert [arc["is_scored"] for arc in arcs] == [False, True, True]
 
 
 LABELS = ("PER", "LOC", "ORG")
@@ -493,3 +496,13 @@ def test_a_beta_without_precision_and_recall_is_refused(tmp_path):
     gold = [{"id": "1", "words": ["a"], "tags": ["X"]}]
     with pytest.raises(scoring.ConfigurationError, match="beta needs precision and recall"):
         evaluate(tmp_path, gold, gold, {"beta": 2})
+
+
+def test_missing_values_stand_in_the_options_where_they_say_something_alone():
+    family = scoring.FAMILIES["spacy"]
+    told, untold = (
+        family.configure({"scores": [{"name": "token_attr", "attr": "tag", "missing_values": values}]})
+        for values in (["X"], [])
+    )
+    assert told["scores"] == [{"name": "token_attr", "attr": "tag", "missing_values": ["X"]}]
+    assert untold["scores"] == [{"name": "token_attr", "attr": "tag"}]

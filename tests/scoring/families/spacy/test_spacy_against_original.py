@@ -14,7 +14,7 @@ with warnings.catch_warnings():
     # What spaCy and its libraries have to say to each other is not ours to mend.
     warnings.simplefilter("ignore")
     spacy = pytest.importorskip("spacy")
-    from spacy.scorer import Scorer, get_ner_prf
+    from spacy.scorer import MISSING_VALUES, Scorer, get_ner_prf
     from spacy.tokens import Doc, Span
     from spacy.training import Example
 
@@ -69,6 +69,26 @@ CHECKS = [
     ({"name": "token_attr", "attr": "lemma"}, lambda eg: Scorer.score_token_attr(eg, "lemma")),
     ({"name": "token_attr", "attr": "morph"}, lambda eg: Scorer.score_token_attr(eg, "morph", getter=morph_of)),
     ({"name": "morph_per_feat"}, lambda eg: Scorer.score_token_attr_per_feat(eg, "morph", getter=morph_of)),
+    (
+        {"name": "token_attr", "attr": "tag", "missing_values": ["V"]},
+        lambda eg: renamed(Scorer.score_token_attr(eg, "tag_", missing_values={"V", *MISSING_VALUES})),
+    ),
+    (
+        {"name": "token_attr", "attr": "morph", "missing_values": ["_", "Case=Acc"]},
+        lambda eg: Scorer.score_token_attr(eg, "morph", getter=morph_of, missing_values=keys("_", "Case=Acc")),
+    ),
+    (
+        {"name": "morph_per_feat", "missing_values": ["Case=Acc", "Case=Nom"]},
+        lambda eg: Scorer.score_token_attr_per_feat(
+            eg, "morph", getter=morph_of, missing_values=keys("Case=Acc", "Case=Nom")
+        ),
+    ),
+    (
+        {"name": "deps", "lowercase": True, "ignore_labels": ["punct"], "missing_values": ["obj"]},
+        lambda eg: Scorer.score_deps(
+            eg, "dep", getter=dep_of, ignore_labels=("punct",), missing_values={"obj", *MISSING_VALUES}
+        ),
+    ),
     ({"name": "ner"}, lambda eg: get_ner_prf(eg)),
     ({"name": "spans", "attr": "ents"}, lambda eg: Scorer.score_spans(eg, "ents")),
     (
@@ -104,6 +124,17 @@ def plain_dep(token, attr):
 
 def morph_of(token, attr):
     return getattr(token, attr).key
+
+
+def keys(*morphs):
+    return {
+        VOCAB.strings.add(VOCAB.morphology.normalize_features("" if morph == "_" else morph)) for morph in morphs
+    } | {*MISSING_VALUES}
+
+
+def renamed(scores):
+    """Return scores of an attribute of texts, as tag_, by the name of the attribute."""
+    return {key.replace("__", "_"): value for key, value in scores.items()}
 
 
 def has_ents(doc):

@@ -22,6 +22,7 @@ ITEMS = [
     {"name": "spancat"},
     {"name": "deps"},
     {"name": "deps", "lowercase": True, "ignore_labels": ["p", "punct"]},
+    {"name": "deps", "missing_values": ["det"]},
     {"name": "cats", **CATS},
     {"name": "cats", **CATS, "multi_label": False},
     {"name": "links"},

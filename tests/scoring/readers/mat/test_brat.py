@@ -168,7 +168,8 @@ def test_a_text_beside_the_annotations_has_to_be_the_golds():
     assert spans_of(system_of({"a.ann": "T1\tPER 1 2\tb\n", "a.txt": "ab\n"}, gold, **chosen)) == [(0, "PER", 1, 2)]
     assert spans_of(system_of({"a.ann": "T1\tPER 1 2\tb\n"}, gold, **chosen)) == [(0, "PER", 1, 2)]
     found = problems_of(system_of, {"a.ann": "T1\tPER 1 2\tc\n", "a.txt": "ac\n"}, gold, **chosen)
-    assert found == [("a.ann", None, None, "signal differs from gold at offset 1")]
+    words = "signal differs from gold at offset 1: 'ac\\n', where the task has 'ab\\n'"
+    assert found == [("a.ann", None, None, words)]
     found = problems_of(system_of, {"a.ann": "", "a.txt": b"\xff"}, gold, **chosen)
     assert found == [("a.txt", 1, 1, "not valid UTF-8: byte 0xff; save the file as UTF-8")]
 

@@ -179,7 +179,6 @@ def test_a_row_needs_its_id_and_has_no_more_values_than_attributes():
         ("[3, 3]", "zero-length annotation: PER from 3 to 3"),
         ("[29, 29]", "zero-length annotation"),
         ("[-3, 3]", "offset out of range: PER from -3 to 3"),
-        ("[5, 3]", "offset out of range: PER from 5 to 3"),
         ("[20, 30]", "offset out of range: PER from 20 to 30"),
         ("[0, 9223372036854775807]", "offset out of range"),
         ("[0, 9223372036854775808]", "offset out of range"),
@@ -192,6 +191,11 @@ def test_places_outside_the_text_are_refused(row, message):
     [found] = refused(rows("PER", f"[{row}]"))
     assert found.startswith(message)
     assert refused(rows("PER", f"[[0, 7], {row}]")) == [found]
+
+
+def test_ends_before_starts_are_called_exchanged_where_all_are():
+    assert refused(rows("PER", "[[5, 3]]")) == ["ends before it begins: exchange start and end: PER from 5 to 3"]
+    assert refused(rows("PER", "[[0, 7], [5, 3]]")) == ["offset out of range: PER from 5 to 3"]
 
 
 def test_every_problem_of_every_document_is_reported():

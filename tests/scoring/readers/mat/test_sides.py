@@ -110,7 +110,9 @@ def test_the_only_folder_of_an_archive_is_its_root(tmp_path):
     system = read_system(zipped(tmp_path / "run.zip", files), gold, options())
     assert system.names == ["a.json"]
     assert system.warnings == ["system: sub-folders are not read: x"]
-    nested = zipped(tmp_path / "nested.zip", {"run/a.json": PERSON, "other/a.json": PERSON})
+    nested = zipped(
+        tmp_path / "nested.zip", {"run/a.json": PERSON, "other/a.json": document(annotation_set("PER", (8, 12)))}
+    )
     [(_, message)] = found(read_system, nested, gold, options())
     assert message.startswith("no document: sub-folders are not read: ")
     broken = zipped(tmp_path / "broken.zip", {"run/a.json": "["})
@@ -153,7 +155,10 @@ def test_two_single_files_belong_together_whatever_their_names(tmp_path):
     assert spans_of(system) == [(0, "PER", 0, 7)]
     (folder / "run.xml").write_text("<d>Mirelle</d>")
     assert found(read_system, open_files(folder / "run.xml"), gold, chosen) == [
-        ("run.xml", "signal differs from gold at offset 7")
+        (
+            "run.xml",
+            "signal differs from gold at offset 7: 'Mirelle', where the task has 'Mirelle left Gorloin harbou'",
+        )
     ]
 
 
@@ -176,7 +181,9 @@ def test_a_single_file_beside_a_folder_is_paired_by_its_name(tmp_path):
 def test_texts_have_to_be_the_same_code_point_by_code_point(text, other, offset):
     for system, gold in ((text, other), (other, text)):
         files = {"a.json": document(signal=system)}, {"a.json": document(signal=gold)}
-        assert found(system_of, *files) == [("a.json", f"signal differs from gold at offset {offset}")]
+        [(name, message)] = found(system_of, *files)
+        assert name == "a.json"
+        assert message.startswith(f"signal differs from gold at offset {offset}: " if system else "the signal is empty")
 
 
 def test_a_raw_document_is_nothing_but_text():

@@ -148,7 +148,7 @@ def test_the_same_document_read_in_two_ways_has_two_texts():
     found = messages_of(
         system_of, {"a.xml": text}, {"a.xml": text}, system_format="xml-inline", system_xml_overlay=True, **XML
     )
-    assert found == ["signal differs from gold at offset 0"]
+    assert found == ["signal differs from gold at offset 0: '<d>Hi Mirelle</d>', where the task has 'Hi Mirelle'"]
 
 
 PARTS = st.sampled_from(

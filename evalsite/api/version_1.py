@@ -1,0 +1,5 @@
+"""Addresses of version 1 of the API."""
+
+from evalsite.api.api import api
+
+urlpatterns = api.urls[0]

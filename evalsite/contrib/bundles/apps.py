@@ -1,0 +1,20 @@
+"""Tasks as bundles: given out on the desk's page of files to take along, and a way to begin a task."""
+
+from importlib import import_module
+
+from django.utils.translation import gettext_lazy
+
+from evalsite.base.contrib import ContribConfig, Panel, Place
+
+
+class BundlesConfig(ContribConfig):
+    name = "evalsite.contrib.bundles"
+    verbose_name = gettext_lazy("bundles")
+    panels = (
+        Panel(Place.DESK_NEW, "contrib/bundles/_new.html"),
+        Panel(Place.DESK_ENDING, "contrib/bundles/_ending.html"),
+    )
+    event_words = {"task exported": gettext_lazy("task exported as a bundle")}
+
+    def ready(self) -> None:
+        import_module("evalsite.contrib.bundles.importing")  # registers the handler, which needs the models

@@ -1,0 +1,1 @@
+"""Feeds: the announcements of a task for feed readers."""

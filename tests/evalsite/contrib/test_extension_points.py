@@ -1,0 +1,128 @@
+"""Apps of contrib are whole in their folders, hang on the core by its extension points, and can be taken out."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.template import engines
+from django.urls import URLPattern, get_resolver
+
+from evalsite.api import version_1
+from evalsite.base.contrib import (
+    ContribConfig,
+    Place,
+    Trait,
+    board_pages,
+    check_requirements,
+    desk_sections,
+    installed,
+    names_with,
+)
+from evalsite.desk.navigation import sections
+
+ROOT = Path(__file__).resolve().parents[3]
+APPS = sorted(path.parent.name for path in (ROOT / "evalsite/contrib").glob("*/apps.py"))
+CORE_TEMPLATES = [
+    path for path in (ROOT / "templates").rglob("*.html") if ROOT / "templates/contrib" not in path.parents
+]
+CORE_CODE = [path for path in (ROOT / "evalsite").rglob("*.py") if ROOT / "evalsite/contrib" not in path.parents]
+
+
+def test_every_app_of_contrib_says_what_it_adds():
+    folders = {path.name for path in (ROOT / "evalsite/contrib").iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders == set(APPS)
+    assert all(isinstance(apps.get_app_config(config.label), ContribConfig) for config in installed())
+
+
+@pytest.mark.parametrize("place", list(Place))
+def test_each_place_stands_in_one_template_of_the_core(place):
+    tag = re.compile(rf'{{% panels "{re.escape(place)}" %}}')
+    assert len([path for path in CORE_TEMPLATES if tag.search(path.read_text(encoding="utf-8"))]) == 1
+
+
+def test_panels_name_templates_of_their_own_app():
+    for config in installed():
+        for panel in config.panels:
+            assert panel.template.startswith(f"contrib/{config.label}/")
+            engines["django"].get_template(panel.template)
+
+
+def test_addresses_and_sections_that_an_app_names_exist():
+    names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+    names |= {f"api:{address.name}" for address in version_1.urlpatterns}
+    assert {name for trait in Trait for name in names_with(trait)} <= names
+    assert {page.name for page in board_pages().values() if page.is_open} <= names
+    core = {section.name for section in sections()}
+    assert all(section.name in names and section.after in core for section in desk_sections())
+
+
+def test_check_names_an_app_that_another_one_needs(monkeypatch):
+    assert check_requirements() == []
+    monkeypatch.setattr(type(apps.get_app_config("decisions")), "requires", ["nowhere"])
+    [error] = check_requirements()
+    assert "evalsite.contrib.decisions needs the app 'nowhere'" in error.msg
+
+
+def test_the_example_of_the_documentation_is_a_whole_app(tmp_path):
+    """Each file is made out of the code that follows its name on the page."""
+    text = (ROOT / "docs/contrib.md").read_text(encoding="utf-8")
+    for name, code in re.findall(r"`(runs_so_far/[\w./]+)`[^`]*```\w+\n(.*?)```", text, re.S):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(code, encoding="utf-8")
+    (tmp_path / "runs_so_far/__init__.py").touch()
+    variables = {"EVALSITE_APPS": "runs_so_far", "PYTHONPATH": str(tmp_path)}
+    answer = python_with(variables, tmp_path, "-m", "pytest", "-q", "tests/evalsite/example_walk.py")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_the_core_names_no_app_of_contrib():
+    """Code and templates of the core have no word of one: not its modules, templates or addresses."""
+    names = {address.name for config in installed() for address in addresses_of(config)}
+    addresses, longer = "|".join(names), "|".join(name for name in names if "_" in name)  # which are no words beside
+    named = re.compile(
+        rf"""(?:url |reverse\w*\()["'](?:{addresses})["']|["'](?:{longer})["']|evalsite\.contrib\.|["']contrib/"""
+    )
+    files = (*CORE_TEMPLATES, *(path for path in CORE_CODE if path.name not in ("settings.py", "contrib.py")))
+    assert [str(path) for path in files if named.search(path.read_text(encoding="utf-8"))] == []
+
+
+def addresses_of(config: ContribConfig) -> list[URLPattern]:
+    """Return the addresses that the app has, none where it has no module of them."""
+    return import_module(f"{config.name}.urls").urlpatterns if find_spec(f"{config.name}.urls") else []
+
+
+def test_the_import_rule_lets_apps_import_what_they_require():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    [rule] = [contract for contract in contracts if contract["type"] == "independence"]
+    assert set(rule["ignore_imports"]) == {
+        f"{config.name}.** -> evalsite.contrib.{name}.**" for config in installed() for name in config.requires
+    }
+
+
+def without_those_that_need(name: str) -> str:
+    """Return the value of EVALSITE_WITHOUT that takes an app out, and with it all that cannot do without."""
+    return ",".join([name, *(config.label for config in installed() if name in config.requires)])
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("without", [*map(without_those_that_need, APPS), "contrib"])
+def test_a_site_without_an_app_is_in_order_and_shows_task_board_run_and_desk(without, tmp_path):
+    """In a process of its own, since what is installed is settled at its start."""
+    walk = ("-m", "pytest", "-q", "tests/evalsite/core_walk.py")
+    for command in (("manage.py", "check"), walk):
+        answer = python_with({"EVALSITE_WITHOUT": without}, tmp_path, *command)
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def python_with(variables: dict[str, str], data: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with these variables on SQLite, as a site in its data folder would."""
+    own = {"EVALSITE_DATA_DIR": str(data), "EVALSITE_BOOTSTRAP": "0", "DJANGO_SETTINGS_MODULE": "evalsite.settings"}
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | own | variables
+    return subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True)
