@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from math import log
 from statistics import median
 from uuid import uuid4
 
@@ -101,7 +102,7 @@ def worse(result: Result, number: int) -> Result:
 
 def print_editions(boards: Sequence[Board], person: seeding.Person) -> bool:
     print("teams    entries   queries   compared anew   after one result   (CPU seconds)   edition, kB")
-    costs = []
+    costs, comparisons = [], []
     for board, n_teams in zip(boards, TEAMS, strict=True):
         first = cpu_seconds(lambda board=board: refresh(board))
         costs.append(median(cpu_seconds(lambda board=board: make_entries(board)) for _ in range(5)))
@@ -115,7 +116,10 @@ def print_editions(boards: Sequence[Board], person: seeding.Person) -> bool:
         if edition is None or len(edition.entries) != n_teams:
             raise SystemExit("The edition lacks teams.")
         size = len(json.dumps([edition.entries, edition.comparison])) / 1000
+        comparisons.append((first, second))
         print(f"{n_teams:5} {costs[-1]:10.2f} {len(queries):9} {first:15.2f} {second:18.2f} {size:29.0f}")
+    anew, after_one = (log(more / few) / log(TEAMS[1] / TEAMS[0]) for few, more in zip(*comparisons, strict=True))
+    print(f"the cost grows with the teams to the power of {anew:.2f} anew, {after_one:.2f} after one result")
     growth = costs[1] / costs[0] / (TEAMS[1] / TEAMS[0])
     print(f"growth of the entries' cost over that of the teams: {growth:.2f}   (limit {MOST_GROWTH})")
     return growth > MOST_GROWTH

@@ -286,21 +286,25 @@ def main():
     print(
         f"\nMacro F1 with one rare label, {repetitions} repetitions each: how often the interval holds it where at most"
     )
-    print("a quarter of the labels are rare, percentiles of these, widths of both; share of the others, and held there")
+    print(
+        "a quarter of the labels are rare, percentiles of these, widths of both; share of the others, and held there,"
+    )
+    print("percentiles there and widths of both")
     print(
         f"{'units':>6} {'labels':>7} {'rarest':>7} {'a unit':>7} {'held':>7} {'perc.':>7} {'width':>7} {'perc.':>7}",
         end="",
     )
-    print(f" {'others':>7} {'held':>7}")
+    print(f" {'others':>7} {'held':>7} {'perc.':>7} {'width':>7} {'perc.':>7}")
     for per_unit in (1, 3):
         for n_labels in (4, 8):
             for n_units in (60, 200, 600):
                 for rarest in (0.01, 0.02, 0.04, 0.08):
                     found, others = macro_coverage(n_units, n_labels, rarest, per_unit, repetitions)
-                    held, before, (width, width_before), held_of_others, *_ = found
+                    held, before, (width, width_before), held_of_others, before_of_others, widths_of_others = found
                     print(
                         f"{n_units:>6} {n_labels:>7} {rarest:>7} {per_unit:>7} {held:>7.1%} {before:>7.1%} "
-                        f"{width:>7.3f} {width_before:>7.3f} {others:>7.1%} {held_of_others:>7.1%}"
+                        f"{width:>7.3f} {width_before:>7.3f} {others:>7.1%} {held_of_others:>7.1%} "
+                        f"{before_of_others:>7.1%} {widths_of_others[0]:>7.3f} {widths_of_others[1]:>7.3f}"
                     )
     print(f"\nBoards, {repetitions} each: ranges that hold all true ranks; boards with a false separation;")
     print("share of true differences found, and by Holm's correction of single tests")

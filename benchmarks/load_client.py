@@ -51,6 +51,7 @@ class Browser:
     port: int
     address: str
     cookies: dict[str, str]
+    kind: str = ""  # of what is asked for next, for the site to note what it costs; "" while nothing is counted
     _tags: dict[str, str] = field(default_factory=dict)  # by path, what the browser has of it
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
@@ -62,6 +63,10 @@ class Browser:
         if answer.status == 200 and "etag" in answer.headers:
             self._tags[path] = answer.headers["etag"]
         return answer
+
+    def forget(self) -> None:
+        """Ask for each page as one that the browser has not seen yet."""
+        self._tags.clear()
 
     async def post(self, path: str, form: Mapping[str, str], file: tuple[str, bytes]) -> Answer:
         parts = [(f'name="{name}"', value.encode()) for name, value in form.items()]
@@ -79,6 +84,7 @@ class Browser:
             "Accept-Language": "en",
             "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
             "Content-Length": str(len(body)),
+            "X-Kind": self.kind,
             **headers,
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items() if value)
@@ -203,12 +209,12 @@ class Person:
 
     async def look(self, kind: str, path: str, called: str = "") -> Answer:
         """A page, and the pieces that it loads as soon as it is there."""
-        kind = called or kind
-        page = await self.timed(f"{kind}{'' if self.has_account else ', anonymous'}", self.browser.get(path), 200, 304)
+        kind = f"{called or kind}{'' if self.has_account else ', anonymous'}"
+        page = await self.timed(kind, self.browser.get(path), 200, 304)
         if page.status == 200:
             self.pieces[path] = [urljoin(path, piece) for piece in _loaded_at_once(page.text)]
         for piece in self.pieces.get(path, []):
-            await self.timed("piece of a page", self.browser.get(piece, by_htmx=True), 200, 204, 304)
+            await self.timed(f"{kind}, piece", self.browser.get(piece, by_htmx=True), 200, 204, 304)
         return page
 
     async def compare(self, path: str) -> None:
@@ -272,6 +278,7 @@ class Person:
 
     async def timed(self, kind: str, request: Awaitable[Answer], *expected: int) -> Answer:
         began = time.perf_counter()
+        self.browser.kind = kind if self.times.is_counting else ""
         answer = await request
         if answer.status not in expected:
             raise Unexpected(f"{kind}: {answer.status}")

@@ -37,6 +37,7 @@ PRODUCTION = {
     "EMAIL_URL": "dummymail://",
     "REQUIRE_STAFF_MFA": "0",
 }
+GUNICORN = "deploy/gunicorn.conf.py"
 _TICKS = os.sysconf("SC_CLK_TCK")
 _ENDING = ExitStack()
 
@@ -169,6 +170,10 @@ class Unit:
         if "--config" in self.command:
             return str(runpy.run_path(str(ROOT / self.command[self.command.index("--config") + 1]))["bind"])
         return ""
+
+    def configured(self, path: str) -> "Unit":
+        """Return the unit with another configuration of gunicorn."""
+        return replace(self, command=tuple(path if word == GUNICORN else word for word in self.command))
 
     def at(self, bind: str) -> "Unit":
         words = list(self.command)
