@@ -24,7 +24,7 @@ from scoring.messages import Message  # noqa: E402
 # Modules of the site that run beside the engine, without Django, and speak as it does.
 BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/limits", "engine_jobs"))
 BESIDE += ("evalsite/challenges/gold/report.py",)
-BESIDE += tuple(f"evalsite/bundles/unpacking/{name}.py" for name in ("archive", "settings_file"))
+BESIDE += tuple(f"evalsite/contrib/bundles/unpacking/{name}.py" for name in ("archive", "settings_file"))
 SHARED_TASKS = ROOT / "evalsite" / "desk" / "making" / "shared_tasks.toml"
 _N_TEMPLATES = {"Message": 1, "counted": 2}  # behind the kind
 
@@ -83,9 +83,13 @@ def plain_texts() -> dict[str, str]:
 
 
 def _of_record(family: Family) -> Iterator[str]:
-    yield from (family.title, family.layout, family.offer.gold_layout, *family.score_titles.values())
+    yield from (family.title, family.layout, *family.score_titles.values())
+    if isinstance(family.offer.gold_layout, str):  # a function returns messages, which are gathered where they stand
+        yield family.offer.gold_layout
     yield from (text for use in family.offer.uses for text in (use.title, use.about))
     yield from (export.title for export in family.table_notes.exports)
+    tables = family.table_notes.columns.values()
+    yield from (column.heading for columns in tables for column in columns if column.is_shown)
     yield from (text for option in family.options for text in _of_option(option))
 
 

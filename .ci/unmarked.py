@@ -14,7 +14,24 @@ ROOT = Path(__file__).resolve().parent.parent
 SPOKEN = {"title", "alt", "aria-label", "aria-roledescription", "placeholder", "label", "summary"}
 UNSPOKEN = {"code", "pre", "kbd", "samp", "script", "style"}
 # The same in all languages: names, and signs of formats and measures.
-NAMES = {"UTC", "UTF", "CSV", "JSON", "LaTeX", "SVG", "ZIP", "PDF", "GitHub", "kB", "MB", "max", "px", "nbsp"}
+NAMES = {
+    "UTC",
+    "UTF",
+    "CSV",
+    "JSON",
+    "LaTeX",
+    "SVG",
+    "HTML",
+    "Markdown",
+    "ZIP",
+    "PDF",
+    "GitHub",
+    "kB",
+    "MB",
+    "max",
+    "px",
+    "nbsp",
+}
 NAMES |= {"OK", "API", "SHA"}
 _COMMENT = re.compile(
     r"\{#.*?#\}|\{% comment.*?%\}.*?\{% endcomment %\}|\{% block (?:page_class|wide|bodyclass) %\}.*?\{% endblock %\}",
@@ -36,11 +53,13 @@ _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics"
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "checking/limits"))
 _INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py", "evalsite/challenges/gold/report.py")
-_INTERNAL_FILES += ("evalsite/bundles/unpacking/",)
+_INTERNAL_FILES += ("evalsite/contrib/bundles/unpacking/",)
 # Files for programs and lists of references, English in all languages.
-_INTERNAL_FILES += tuple(f"evalsite/board_pages/board/{name}.py" for name in ("exports", "records", "citing"))
-_INTERNAL_FILES += ("evalsite/challenges/task_page/citing.py", "evalsite/drawer/")
-_INTERNAL_FILES += ("evalsite/desk/ending/contents.py", "evalsite/desk/ending/uploads.py")
+_INTERNAL_FILES += tuple(f"evalsite/board_pages/board/{name}.py" for name in ("exports", "citing"))
+_INTERNAL_FILES += ("evalsite/contrib/records/every_eval_ever.py",)
+_INTERNAL_FILES += ("evalsite/challenges/task_page/citing.py",)
+_OF_DRAWERS = ("boards", "contents", "draft", "participation", "readme", "runs", "team", "uploads")
+_INTERNAL_FILES += tuple(f"evalsite/contrib/drawer/{name}.py" for name in _OF_DRAWERS)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 Place = tuple[int, str]  # line, words
