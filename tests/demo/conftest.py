@@ -7,11 +7,13 @@ from tests.evalsite.conftest import (
     django_db_modify_db_settings,
     django_db_setup,
 )
+from tests.workers import broker_process
 
 __all__ = [
     "_no_foreign_broker",
     "_no_heart_in_a_transaction",
     "_private_files",
+    "broker_process",
     "django_db_modify_db_settings",
     "django_db_setup",
 ]

@@ -11,6 +11,7 @@ import urllib.error
 from pathlib import Path
 
 import pytest
+import redis
 from django.conf import settings
 from django.core.management.base import CommandError
 
@@ -47,9 +48,19 @@ def stop(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def short_start(tmp_path_factory) -> tuple[Path, str]:
+def other_broker(broker_process):
+    """One that runs already, at the address that a demo has left behind whose machine lost its power."""
+    with redis.Redis.from_url(broker_process) as client:
+        client.flushall()
+        yield client
+
+
+@pytest.fixture(scope="module")
+def short_start(tmp_path_factory, other_broker) -> tuple[Path, str]:
     """One that is ended as soon as its first board is served."""
     folder = tmp_path_factory.mktemp("short")
+    address = other_broker.connection_pool.connection_kwargs
+    (folder / "broker-address").write_text(f"redis://{address['host']}:{address['port']}/0\n")
     with demo(folder) as process:
         output = read_until(process, "Ready")
         assert "<table" in fetch(re.search(r"The ranked page: (\S+)", output)[1])
@@ -84,6 +95,12 @@ def test_what_it_writes_is_for_nobody_else(short_start):
     assert {path.name for path in logs} >= {"worker.log", "upkeep.log", "web.log"}
     files = [folder / "evalsite.sqlite3", folder / "secret_key", *logs]
     assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files} == {0}
+
+
+@pytest.mark.thorough
+def test_what_it_sends_comes_to_its_own_workers(short_start, other_broker):
+    """Else each scoring would wait until the reaper sends it again, and another site's workers would get it."""
+    assert other_broker.keys() == []
 
 
 @pytest.mark.thorough

@@ -86,6 +86,8 @@ class Command(BaseCommand):
     def start(self, supervisor: Supervisor, port: int) -> None:
         """Return once the site answers and shows the first task's board."""
         redis_url = start_broker(supervisor)
+        # Before anything is sent: Celery keeps the connections that it has made by then.
+        app.conf.broker_url = redis_url
         self.say("Preparing the database and the first demo task")
         if is_new():
             create_database()
@@ -95,8 +97,6 @@ class Command(BaseCommand):
         self.say("Starting workers and web server")
         start_site(supervisor, redis_url, port)
         settings.BROKER_FILE.write_text(f"{redis_url}\n", encoding="utf-8")
-        broker.wait_until_ready(redis_url, supervisor.check)
-        app.conf.broker_url = redis_url
         self.wait_until_ranked(supervisor)
         home = f"http://{broker.LOOPBACK}:{port}/"
         wait_until(partial(answers, home), f"{home} does not answer", supervisor)
@@ -209,6 +209,7 @@ def start_broker(supervisor: Supervisor) -> str:
     if command is None:
         return settings.REDIS_URL
     supervisor.start("broker", command, os.environ, settings.BASE_DIR)
+    broker.wait_until_ready(broker.url(port), supervisor.check)
     return broker.url(port)
 
 
