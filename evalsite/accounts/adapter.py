@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.signals import password_reset
+from allauth.core import context as allauth_context
 from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.dispatch import receiver
@@ -22,6 +25,12 @@ from evalsite.accounts.services import create_personal_team
 LONGEST_ADDRESS = 2_000  # characters of the page that one comes to next
 
 
+def _site() -> dict[str, str]:
+    """Return what texts of mails ask of a request for their links, from the settings."""
+    address = urlsplit(settings.SITE_URL)
+    return {"scheme": address.scheme, "get_host": address.netloc}
+
+
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "account_inactive": gettext_lazy(
@@ -36,9 +45,12 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send the mail in the language that its account has chosen."""
+        """Send the mail in the language that its account has chosen; a worker, too, who has no request."""
         with in_language_of(context.get("user")):
-            super().send_mail(template_prefix, email, context)
+            if allauth_context.request is None:
+                self.render_mail(template_prefix, email, {"request": _site(), **context}).send()
+            else:
+                super().send_mail(template_prefix, email, context)
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None

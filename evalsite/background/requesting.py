@@ -1,16 +1,20 @@
 """Requests a job, and finds it again."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils import timezone
 
 from evalsite.accounts.models import User
 from evalsite.background.models import Job
 from evalsite.background.tasks import enqueue
 from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Task
+
+SHOWN_FOR = timedelta(hours=1)  # after its end
 
 
 def request_job(kind: str, *, subject: uuid.UUID, task: Task | None = None, by: User | None = None) -> Job:
@@ -43,3 +47,11 @@ def start_job(
 
 def latest_job(kind: str, subject: uuid.UUID) -> Job | None:
     return Job.objects.filter(kind=kind, subject=subject).order_by("-created").first()
+
+
+def recent_job(kind: str, subject: uuid.UUID) -> Job | None:
+    """Return the job that is at work, or that has ended of late."""
+    job = latest_job(kind, subject)
+    if job is None or job.is_active:
+        return job
+    return job if job.finished and job.finished > timezone.now() - SHOWN_FOR else None

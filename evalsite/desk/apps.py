@@ -10,6 +10,7 @@ class DeskConfig(AppConfig):
 
     def ready(self) -> None:
         # By name, because handlers need the models, which exist only after this module was imported.
+        import_module("evalsite.desk.entry.job")
         import_module("evalsite.desk.examples.replacing")
         import_module("evalsite.desk.gold.annotators")
         import_module("evalsite.desk.runs.job")

@@ -60,6 +60,7 @@ urlpatterns = [
     path("tasks/<slug:task>/organise/entry/entries.csv", entry.answers, name="desk_entry_answers"),
     path("tasks/<slug:task>/organise/entry/link/", entry.link, name="desk_entry_link"),
     path("tasks/<slug:task>/organise/entry/decide/", entry.decide, name="desk_entry_decide"),
+    path("tasks/<slug:task>/organise/entry/job/", entry.progress, name="desk_entry_job"),
     path("tasks/<slug:task>/organise/fact-sheet/", fact_sheet.fact_sheet, name="desk_sheet"),
     path("tasks/<slug:task>/organise/log/", log.log, name="desk_log"),
     path(_TEXTS, texts.texts, name="desk_texts"),

@@ -1,6 +1,6 @@
 """Answers teams that ask to take part, as many at once as the organisers choose."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -9,9 +9,11 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 
-from evalsite.accounts.models import Team, User
+from evalsite.accounts.models import User
 from evalsite.challenges.models import Application, Task
 from evalsite.challenges.taking_part.entering import EntryError, approve, decline
+
+MOST_TOLD = 5  # teams that could not be answered
 
 
 def applications_in(task: Task, sent: QueryDict) -> list[Application]:
@@ -38,27 +40,35 @@ def _keys(values: Iterable[str]) -> list[UUID]:
 
 @dataclass(frozen=True)
 class Answer:
-    """Names the teams that were answered, and why others could not be."""
+    """Counts the teams that were answered, names the first, and tells why others could not be."""
 
-    teams: list[Team]
-    refusals: list[str]
+    n_teams: int = 0
+    team: str = ""
+    refusals: Sequence[str] = ()  # the first ones
+    n_more: int = 0  # that are not told
+
+    def __add__(self, later: "Answer") -> "Answer":
+        refusals = [*self.refusals, *later.refusals]
+        return Answer(
+            self.n_teams + later.n_teams,
+            self.team or later.team,
+            refusals[:MOST_TOLD],
+            self.n_more + later.n_more + len(refusals[MOST_TOLD:]),
+        )
 
 
-def approve_all(applications: Iterable[Application], *, by: User) -> Answer:
-    return _answer(applications, partial(approve, by=by))
+def answer_all(applications: Iterable[Application], declined_for: str, *, by: User) -> Answer:
+    """Approve the teams, or decline them for the reason.
+
+    Each is answered by itself, so that one that cannot enter, such as a namesake, holds up no other.
+    """
+    answer = partial(decline, reason=declined_for, by=by) if declined_for else partial(approve, by=by)
+    return sum((_answered(application, answer) for application in applications), Answer())
 
 
-def decline_all(applications: Iterable[Application], reason: str, *, by: User) -> Answer:
-    return _answer(applications, partial(decline, reason=reason, by=by))
-
-
-def _answer(applications: Iterable[Application], answer: Callable[[Application], None]) -> Answer:
-    """Answer each by itself, so that one that cannot enter, such as a namesake, holds up no other."""
-    teams, refusals = [], []
-    for application in applications:
-        try:
-            answer(application)
-            teams.append(application.team)
-        except EntryError as error:
-            refusals.append(str(error))
-    return Answer(teams, refusals)
+def _answered(application: Application, answer: Callable[[Application], None]) -> Answer:
+    try:
+        answer(application)
+    except EntryError as error:
+        return Answer(refusals=[str(error)])
+    return Answer(1, str(application.team))

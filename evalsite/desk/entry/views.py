@@ -1,6 +1,7 @@
 """How teams enter the task: the rules, those who wait for an answer, and what everybody has answered."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -17,15 +18,15 @@ from evalsite.challenges.models import Application, EntryRules, Task
 from evalsite.challenges.taking_part import entering
 from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.desk.access import desk_page
-from evalsite.desk.entry.answering import Answer, applications_in, approve_all, decline_all
+from evalsite.desk.entry.answering import Answer, answer_all, applications_in
 from evalsite.desk.entry.export import as_csv
 from evalsite.desk.entry.forms import ClosesForm, DeclineForm, QuestionsForm, SeriesForm, TermsForm, WayForm
+from evalsite.desk.entry.job import AT_ONCE, enqueue, shown_job
 from evalsite.desk.sections import Sections
 from evalsite.submissions.access import signed_in
 from evalsite.wording import amount
 
 A_PAGE = 100  # teams that wait
-MOST_TOLD = 5  # teams that could not be answered
 SECTIONS = [WayForm, ClosesForm, TermsForm, QuestionsForm, SeriesForm]
 State = Application.State
 
@@ -61,6 +62,7 @@ def _page(request: HttpRequest, task: Task, sections: Sections, form: DeclineFor
         "declined": _with_answers(asked.filter(state=State.DECLINED), fields),
         "counts": _counts(task),
         "decline_form": form,
+        **_of_job(task),
     }
     return render(request, "desk/entry/entry.html", context, status=status)
 
@@ -112,25 +114,58 @@ def decide(request: HttpRequest, task: Task) -> HttpResponse:
     if not applications:
         messages.error(request, gettext("No team was chosen. Tick the teams first."))
     elif "approve" in request.POST:
-        answer = approve_all(applications, by=signed_in(request))
-        words = ngettext("%(teams)s takes part now.", "%(n)s teams take part now.", len(answer.teams))
-        _tell(request, answer, words)
+        _answer(request, task, applications)
     elif form.is_valid():
-        answer = decline_all(applications, form.cleaned_data["reason"], by=signed_in(request))
-        words = ngettext(
-            "%(teams)s is declined, and reads why.", "%(n)s teams are declined, and read why.", len(answer.teams)
-        )
-        _tell(request, answer, words)
+        _answer(request, task, applications, declined_for=form.cleaned_data["reason"])
     else:
         messages.error(request, gettext("No team was declined: give a reason, which the teams will read."))
     return redirect("desk_entry", task.slug)
 
 
-def _tell(request: HttpRequest, answer: Answer, words: str) -> None:
-    if answer.teams:
-        messages.success(request, words % {"n": amount(len(answer.teams)), "teams": answer.teams[0]})
-    for refusal in answer.refusals[:MOST_TOLD]:
-        messages.error(request, refusal)
-    if more := len(answer.refusals[MOST_TOLD:]):
-        words = ngettext("The same holds for %(n)s more team.", "The same holds for %(n)s more teams.", more)
-        messages.error(request, words % {"n": amount(more)})
+def _answer(request: HttpRequest, task: Task, applications: list[Application], declined_for: str = "") -> None:
+    by = signed_in(request)
+    if len(applications) <= AT_ONCE:
+        answer = answer_all(applications, declined_for, by=by)
+        if answer.n_teams:
+            messages.success(request, _in_words(answer, declined_for))
+        for refusal in _refusals_in_words(answer):
+            messages.error(request, refusal)
+    elif enqueue(task, applications, declined_for, by=by) is None:
+        messages.warning(request, gettext("Nothing was changed: the previous answer is still being given."))
+
+
+def _in_words(answer: Answer, declined_for: str) -> str:
+    if declined_for:
+        words = ngettext(
+            "%(teams)s is declined, and reads why.", "%(n)s teams are declined, and read why.", answer.n_teams
+        )
+    else:
+        words = ngettext("%(teams)s takes part now.", "%(n)s teams take part now.", answer.n_teams)
+    return words % {"n": amount(answer.n_teams), "teams": answer.team}
+
+
+def _refusals_in_words(answer: Answer) -> list[str]:
+    if not answer.n_more:
+        return list(answer.refusals)
+    words = ngettext("The same holds for %(n)s more team.", "The same holds for %(n)s more teams.", answer.n_more)
+    return [*answer.refusals, words % {"n": amount(answer.n_more)}]
+
+
+@require_safe
+@desk_page()
+def progress(request: HttpRequest, task: Task) -> HttpResponse:
+    """Answer the polling of a waiting page, which is to reload once nothing is at work."""
+    context = {"task": task, **_of_job(task)}
+    answer = render(request, "desk/entry/_job.html", context)
+    if not (context["job"] and context["job"].is_active):
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def _of_job(task: Task) -> dict[str, Any]:
+    job = shown_job(task)
+    if job is None:
+        return {"job": None}
+    answer, declined_for = Answer(**job.result), job.arguments["declined_for"]
+    words = _in_words(answer, declined_for) if answer.n_teams else ""
+    return {"job": job, "answered": words, "refusals": _refusals_in_words(answer)}

@@ -1,16 +1,14 @@
 """Changes very many runs in a background job: the same actions, some runs at a time."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from evalsite.accounts.models import User
 from evalsite.background.models import Job
-from evalsite.background.requesting import latest_job, start_job
+from evalsite.background.requesting import recent_job, start_job
 from evalsite.background.services import ReportProgress, handles
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.bulk import ACTIONS, Action, Selection
@@ -19,7 +17,6 @@ from evalsite.submissions.models import Submission
 KIND = "action on runs"
 AT_ONCE = 300  # runs; more are not done within a request
 STEP = 500  # runs of one transaction
-SHOWN_FOR = timedelta(hours=1)  # after its end
 _HEX = 32  # digits of a key
 
 
@@ -31,11 +28,7 @@ def enqueue(action: Action, selection: Selection, *, by: User, **fields: Any) ->
 
 
 def shown_job(task: Task) -> Job | None:
-    """Return the job that is at work, or that has ended of late."""
-    job = latest_job(KIND, task.pk)
-    if job is None or job.is_active:
-        return job
-    return job if job.finished and job.finished > timezone.now() - SHOWN_FOR else None
+    return recent_job(KIND, task.pk)
 
 
 def action_of(job: Job) -> Action | None:

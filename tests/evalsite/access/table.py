@@ -58,6 +58,7 @@ _CORE = {
     "desk_entry_answers": Row(LOOKING),
     "desk_entry_link": Row(NO, organisers(302)),
     "desk_entry_decide": Row(NO, organisers(302)),
+    "desk_entry_job": Row(LOOKING),
     "desk_teams": Row(LOOKING, organisers(200)),
     "desk_teams_csv": Row(LOOKING),
     "desk_teams_one": Row(LOOKING, organisers(200)),
