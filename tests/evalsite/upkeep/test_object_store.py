@@ -43,6 +43,7 @@ def evaluation() -> bytes:
 
 
 @pytest.mark.filterwarnings("ignore:datetime.datetime.utcnow:DeprecationWarning")
+@pytest.mark.usefixtures("own_temporary_folder")
 def test_files_in_an_object_store_are_looked_at_tidied_backed_up_and_restored(scored_submission, monkeypatch, tmp_path):
     default_storage.save("submissions/lost/run.zip", ContentFile(b"x"))
     found = contents.files()

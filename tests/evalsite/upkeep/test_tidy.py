@@ -22,13 +22,7 @@ from evalsite.upkeep.models import Pulse
 from evalsite.upkeep.stored import compare, file_fields, folders
 from evalsite.upkeep.tasks import tidy_daily
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_temporary_folder(monkeypatch, tmp_path):
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_temporary_folder")]
 
 
 def old(path: Path) -> Path:
