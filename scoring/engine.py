@@ -208,7 +208,8 @@ def read_sides(
         problems = recognised(error.problems, system_files, lambda: family.example(chosen))
         read = partial(_problems_of, family, gold_side, chosen)
         tried = lazy.load("scoring.readers.mending", "tried")  # which knows readers of many families
-        problems = tried(problems, system_files, system_files.n_bytes, read)
+        odd = partial(_oddities_of, family, gold_side, chosen, hides_labels=hides_labels)
+        problems = tried(problems, system_files, system_files.n_bytes, read, odd)
         explained = lazy.load("scoring.describing.outside", "explained")
         describe = partial(_contents_of, family, gold_side, chosen)
         raise SubmissionError(explained(problems, system_files, system_files.n_bytes, describe)) from None
@@ -235,6 +236,18 @@ def _contents_of(family: Family, gold: Any, options: Options, files: Files) -> A
     if family.views.contents is None:
         raise SubmissionError([])
     return family.views.contents(files, gold, family.read_system(files, gold, options), options)
+
+
+def _oddities_of(family: Family, gold: Any, options: Options, files: Files, *, hides_labels: bool) -> Sequence[Finding]:
+    """Return what is odd of files of a system that can be read, as far as a hidden gold lets tell."""
+    described = lazy.load("scoring.describing.describe", "described")
+    try:
+        oddities: Sequence[Finding] = described(
+            _contents_of(family, gold, options, files), hides_labels=hides_labels
+        ).oddities
+    except SubmissionError:
+        return []
+    return oddities
 
 
 def _take_jackknife(drawn: Bootstrap, headline: str, counted: Counted, confidence_level: float) -> None:

@@ -76,6 +76,8 @@ class Layer:
     place: Callable[[int], tuple[str | None, int | None]] | None = None
     answers: Callable[[Integers], list[str]] | None = None  # text that the system wrote itself and that is scored
     is_exact: bool = False  # whether it is compared with its capitals
+    is_prose: bool = False  # whether its texts are whole ones, of several words as a rule
+    group: Codes | None = None  # (n,) index of the document that the unit of each is a part of
 
     def __len__(self) -> int:
         return len(self.unit)

@@ -28,6 +28,7 @@ def odd_repetition(contents: Contents) -> Iterator[Finding]:
         yield from _one_label(layer, contents)
         yield from _same_sets(layer, contents)
         yield from _few_texts(layer, contents)
+        yield from _same_in_groups(layer, contents)
 
 
 def _repeated(layer: Layer, contents: Contents) -> Iterator[Finding]:
@@ -169,3 +170,29 @@ def _few_texts(layer: Layer, contents: Contents) -> Iterator[Finding]:
     )
     suggestion = Message("same-written-for-each", "was the same result written for each of them?")
     yield Finding.odd("constant", message, len(layer), len(layer), layer.file or contents.file, suggestion=suggestion)
+
+
+_FEWEST_GROUPS = 5  # of two texts and more
+
+
+def _same_in_groups(layer: Layer, contents: Contents) -> Iterator[Finding]:
+    """Yield `constant` where nearly all groups, such as documents, have one text for all their units."""
+    if layer.content is None or layer.group is None or not len(layer):
+        return
+    order = np.argsort(layer.group, kind="stable")
+    begins = np.flatnonzero(starts_run(layer.group[order]))
+    sizes = np.diff([*begins.tolist(), len(order)])
+    content = layer.content[order]
+    are_same = np.logical_and.reduceat(content == np.repeat(content[begins], sizes), begins)
+    of, n = int(np.count_nonzero(sizes > 1)), int(np.count_nonzero(are_same & (sizes > 1)))
+    if of < _FEWEST_GROUPS or n < _SAME_UNITS * of or are_same.all() and len(np.unique(content)) == 1:
+        return
+    message = Message(
+        "one-text-in-each-group",
+        "In {n:,} of {of:,} documents all {units} have the same text.",
+        n=n,
+        of=of,
+        units=Message.word(contents.unit[1]),
+    )
+    suggestion = Message("text-of-each-unit", "was the text of the whole document written for each of them?")
+    yield Finding.odd("constant", message, n, of, layer.file or contents.file, suggestion=suggestion)

@@ -188,6 +188,15 @@ def _is_doubled(text: str) -> bool:
     return half > 1 and words[:half] == words[-half:]
 
 
+def _is_one_word(text: str) -> bool:
+    return len(text.split()) == 1 and sum(map(str.isalpha, text)) > 1
+
+
+def _has_commas_between_words(text: str) -> bool:
+    *words, _ = text.split() or [""]
+    return len(words) >= _LETTERS and all(word.endswith(",") for word in words)
+
+
 def _is_in_capitals(text: str) -> bool:
     return text.isupper() and sum(map(str.isalpha, text)) >= _LETTERS
 
@@ -279,6 +288,33 @@ _WHOLE_TEXT_TRACES = (
     ),
 )
 
+# Told of whole texts: answers and phrases may be so.
+_PROSE_TRACES = (
+    _Trace(
+        re.compile(r"^\s*[-+−]?\d+(?:[.,]\d+)?\s*$").search,
+        Message("traces-number-alone", "nothing but a number"),
+        Message("texts-not-numbers", "is this the column of the texts?"),
+        _NEARLY_ALL,
+        _FEWEST_ALIKE,
+        usual=_TENTH,
+    ),
+    _Trace(
+        _is_one_word,
+        Message("traces-one-word", "a single word"),
+        Message("whole-texts-not-words", "write whole texts; was only one word of each kept?"),
+        _NEARLY_ALL,
+        _FEWEST_ALIKE,
+        usual=_TENTH,
+    ),
+    _Trace(
+        _has_commas_between_words,
+        Message("traces-commas", "commas between all words"),
+        Message("words-between-blanks", "write words with blanks between them"),
+        _HALF,
+        _FEWEST_ALIKE,
+    ),
+)
+
 _AS_USUAL = Message("capitals-as-usual", "write capitals as the task does")
 # Told where capitals count.
 _EXACT_TRACES = (
@@ -323,7 +359,7 @@ def odd_traces(contents: Contents) -> Iterator[Finding]:
         texts = [_ends(text, _LONGEST_SAMPLE // len(whole)) for text in whole]
         find = partial(_odd, layer=layer, texts=texts, contents=contents)
         oddities = [odd for trace in _TRACES for odd in find(trace)]
-        whole_traces = _WHOLE_TEXT_TRACES + (_EXACT_TRACES if layer.is_exact else ())
+        whole_traces = _WHOLE_TEXT_TRACES + _PROSE_TRACES * layer.is_prose + _EXACT_TRACES * layer.is_exact
         oddities = oddities or [odd for trace in whole_traces for odd in find(trace)][:1]
         oddities = oddities or [*_cut(layer, whole, contents)] or [*_same_words(layer, texts, contents)]
         yield from oddities or find(_NAMES)

@@ -3,7 +3,9 @@
 A mend is a function from the files of an upload, and the finding that advises it, to files; it gives None where no
 program can do it. One place decides, so that no reader has to foresee where its advice leads: all findings that advise
 the same are applied together, the mended files are read once, and the advice stays if fewer findings of that kind are
-left, few others have come, and none of these advises a mend itself.
+left, few others have come, and none of these advises a mend itself. A name of which nothing tells but that it is the
+only one left over is meant only where nothing of the mended files looks odd. Last, all advice that stays is
+followed together, and what is still wrong or odd then is said with it.
 """
 
 import ast
@@ -32,6 +34,7 @@ from scoring.readers.tables.fields import decimals_at, without_reason
 from scoring.readers.tables.header import column_not_found, heading_missing
 from scoring.readers.tables.json_lines import no_key
 from scoring.readers.tables.layout import PLURALS
+from scoring.spelling.strings import is_like
 
 _MOST_BYTES = 8 * 2**20  # of an upload; in a larger one nothing is tried, and so nothing advised
 _MOST_TRIED = 3  # mends of an upload, each of which reads it once more
@@ -57,8 +60,11 @@ _LOOKS: Sequence[tuple[re.Pattern[bytes], Sequence[str]]] = (
     (re.compile(rb"[^\n]*[,;]"), (".csv",)),
 )
 
+_MOST_LEFT = 3  # things that are still wrong or odd
+
 Contents = Mapping[str, bytes]
 Read = Callable[[Made], Sequence[Finding]]  # what is wrong with files
+Describe = Callable[[Made], Sequence[Finding]]  # what is odd of files that can be read
 
 
 @dataclass(frozen=True)
@@ -69,21 +75,56 @@ class Mend:
     without: Callable[[Finding], Finding]
 
 
-def tried(findings: Sequence[Finding], files: Contents, n_bytes: int, read: Read) -> list[Finding]:
-    """Return the findings of an upload, without the advice that does not help.
+def tried(findings: Sequence[Finding], files: Contents, n_bytes: int, read: Read, describe: Describe) -> list[Finding]:
+    """Return the findings of an upload, without the advice that does not help, and what is left where it does.
 
     Where another name makes its file readable, nothing else is told.
     """
     if n_bytes <= _MOST_BYTES and (renaming := _under_other_name(findings, files, read)):
-        return [renaming]
+        return [renaming, *_left([renaming], mended_files(files, [renaming]), read, describe)]
     findings = [_with_decimals(finding, files) for finding in findings]
     lines, refuted = FileLines(files), set()
+    helpful: list[Finding] = []
     for number, (key, alike) in enumerate(_by_advice(findings, lines).items()):
         is_tried = n_bytes <= _MOST_BYTES and number < _MOST_TRIED
         mended = mended_files(files, alike) if is_tried else None
-        if mended is None or not _reads_better(alike, findings, read(Made(mended)), _n_lines(mended, files)):
+        if (
+            mended is None
+            or not _reads_better(alike, findings, read(Made(mended)), _n_lines(mended, files))
+            or (_is_left_over(alike[0]) and describe(Made(mended)))
+        ):
             refuted.add(key)
-    return [_without(finding, refuted, lines) for finding in findings] if refuted else list(findings)
+        else:
+            helpful += alike
+    kept = [_without(finding, refuted, lines) for finding in findings] if refuted else list(findings)
+    return kept + _left(findings, mended_files(files, helpful), read, describe) if helpful else kept
+
+
+def _left(before: Sequence[Finding], mended: Contents | None, read: Read, describe: Describe) -> list[Finding]:
+    """Return what of mended files is wrong and was not, or what is odd where nothing is wrong."""
+    if mended is None:
+        return []
+    forms = {form_of(finding.message) for finding in _single(before)}
+    wrong = read(Made(mended))
+    new = [finding for finding in wrong if form_of(finding.message) not in forms]
+    by_form = {form_of(finding.message): finding for finding in reversed(new)}
+    problems = [
+        Message("left-once-fixed", "once that is fixed, this is left: {problem}", problem=finding.message)
+        for finding in reversed(by_form.values())
+    ]
+    questions = [
+        Message("odd-once-fixed", "once that is fixed, there is a question: {what}", what=finding.message)
+        for finding in (() if wrong else describe(Made(mended)))
+    ]
+    return [Finding(message) for message in (problems + questions)[:_MOST_LEFT]]
+
+
+def _is_left_over(finding: Finding) -> bool:
+    """Return whether a name is advised of which nothing tells but that no other one is left."""
+    if finding.kind not in _OF_COLUMNS:
+        return False
+    near, name = (_plain(finding.values.get(value, "")) for value in ("near", "name"))
+    return not is_like(name or finding.values.get("key", ""), near)
 
 
 def _under_other_name(findings: Sequence[Finding], files: Contents, read: Read) -> Finding | None:
@@ -463,4 +504,7 @@ _OF_MESSAGES = {
     "no-gold-document-name": Mend(_rename_file, _saying(lambda **_: unknown_document())),
     "no-key-object-did": Mend(_rename_key, _saying(lambda name, listed, **_: no_key(name, listed))),
 }
+_OF_COLUMNS = frozenset(
+    {"column-not-found-header-did", "column-not-found-rename", "key-missing-rename", "no-key-object-did"}
+)
 _OF_NAMES = frozenset({"missing-file-file-called", "no-gold-document-name"})

@@ -120,6 +120,15 @@ def meant_by(name: str, names: Collection[str], given: Collection[str]) -> str |
     return nearest(name, left) or (left[0] if is_alone else None)
 
 
+def is_like(name: str, other: str) -> bool:
+    """Return whether another name is near to a wanted one, or has it for a word.
+
+    >>> is_like("id", "pair_id"), is_like("label", "labels"), is_like("text", "n")
+    (True, True, False)
+    """
+    return bool(nearest(name, [other]) or _wholes(name, [name], [other]))
+
+
 def all_meant_by(name: str, names: Collection[str], given: Collection[str]) -> list[str]:
     """Return the given names that are as near to a wanted one as the nearest, the names of others left aside.
 

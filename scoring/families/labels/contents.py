@@ -36,7 +36,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         # Of several labels none is an answer.
         usually_reached=0.0 if options["task"] == "multi" else 0.9,
         layers=[layer],
-        further=[*_sorted_alone(gold, system, labels, codes, item)],
+        further=[*_sorted_alone(gold, system, labels, codes, item), *_texts(system, labels, codes, options)],
         beside=of_labels(gold.code, first_codes(system.said, NO_UNIT)) if options["task"] == "single" else None,
         identifiers=[Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))]
         if ignores
@@ -80,6 +80,20 @@ def _sorted_alone(
     message = Message("labels-sorted", "All {n:,} labels are sorted, though their items are not.", n=len(names))
     suggestion = Message("sort-whole-rows", "was one column sorted by itself? sort whole rows")
     yield Finding.odd("order", message, len(names), len(names), system.table.path, suggestion=suggestion)
+
+
+_FEWEST_TEXTS, _WORDS = 20, 4  # labels, and words of one on average
+
+
+def _texts(system: System, labels: Sequence[str], codes: Integers, options: Options) -> Iterator[Finding]:
+    """Yield `labels` where each item has a label of several words that no other has, as texts are."""
+    n = len(codes)
+    if options["task"] != "single" or n < _FEWEST_TEXTS or len(np.unique(codes)) < n:
+        return
+    if sum(len(labels[code].split()) for code in codes.tolist()) >= _WORDS * n:
+        message = Message("labels-are-texts", "All {n:,} labels are different texts.", n=n)
+        suggestion = Message("labels-not-texts", "is this the column of the labels?")
+        yield Finding.odd("labels", message, n, n, system.table.path, suggestion=suggestion)
 
 
 def _labels(system: System, options: Options) -> tuple[list[str], np.ndarray]:

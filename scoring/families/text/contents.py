@@ -22,6 +22,8 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         file=system.file,
         answers=lambda chosen: [system.texts[unit[k]] for k in chosen.tolist()],
         is_exact=not options.get("lowercase", False),
+        is_prose=True,
+        group=None if gold.documents is None else numbered(gold.documents)[unit],
     )
     return Contents(
         unit=Message.noun("segment", "segments"),

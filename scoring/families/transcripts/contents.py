@@ -34,6 +34,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         unit=np.flatnonzero([bool(text) for text in system.read.texts]),
         file=file,
         answers=lambda chosen: [texts[k] for k in chosen.tolist()],
+        is_prose=True,
     )
     return Contents(
         unit=Message.noun("utterance", "utterances"),

@@ -217,14 +217,34 @@ def test_of_a_large_upload_nothing_is_read_again_and_nothing_advised(monkeypatch
     assert problem.kind == "column-not-found-header"
 
 
-def test_an_upload_is_read_again_three_times_at_most():
+def test_an_upload_is_read_again_four_times_at_most():
     read = []
     files = {f"{number}.csv": b"id,Intent\n1,a\n" for number in range(9)}
     message = problems_of(MENDABLE[0])[0][0].message
     findings = [scoring.Finding(message, path, 1) for path in files]
-    kept = mending.tried(findings, files, 100, lambda made: read.append(made) or [])
-    assert len(read) == 3
+    kept = mending.tried(findings, files, 100, lambda made: read.append(made) or [], lambda made: [])
+    assert len(read) == 4
     assert [finding.message == message for finding in kept] == [True] * 3 + [False] * 6
+
+
+def test_what_is_still_wrong_once_the_advice_is_followed_is_told_with_it():
+    rows = [[name, "asking" if k < 3 else label] for k, (name, label) in enumerate(LABELS)]
+    problems, _ = problems_of(refused("labels", "two slips", table(rows, ("id", "Intent")), ""))
+    assert [problem.kind for problem in problems] == ["column-not-found-header-did", "left-once-fixed"]
+    assert "this is left: unknown label 'asking'" in problems[1].message
+
+
+def test_what_is_odd_once_the_advice_is_followed_is_told_with_it():
+    alike = table([[name, "ask"] for name, _ in LABELS], ("id", "Intent"))
+    problems, _ = problems_of(refused("labels", "one label", alike, ""))
+    assert [problem.kind for problem in problems] == ["column-not-found-header-did", "odd-once-fixed"]
+
+
+def test_a_column_left_over_is_not_offered_where_its_values_do_not_suit():
+    numbers = "id\tn\n" + "".join(f"{name}\t{k}\n" for k, (name, _) in enumerate(ROWS))
+    assert "rename" not in problems_of(refused("text", "numbers", {"run.tsv": numbers}, ""))[0][0].message
+    texts = "id\tversion\n" + "".join(f"{name}\t{text}\n" for name, text in ROWS)
+    assert "rename" in problems_of(refused("text", "texts", {"run.tsv": texts}, ""))[0][0].message
 
 
 def test_a_file_of_line_ends_takes_no_long_to_be_looked_at():

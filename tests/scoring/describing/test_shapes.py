@@ -5,7 +5,7 @@ import pytest
 import scoring
 from demo.plan import read_task
 from scoring.readers.hints import hint_of
-from tests.scoring.describing import annotation_shapes
+from tests.scoring.describing import annotation_shapes, further_shapes
 from tests.scoring.describing.right_shapes import RIGHT
 from tests.scoring.describing.shapes import REFUSED, gold_of
 from tests.scoring.describing.wrong_shapes import WRONG
@@ -35,7 +35,7 @@ def said_of(problem, shape):
     return f"{problem.message} {hint.words if hint else ''}"
 
 
-@pytest.mark.parametrize("shape", [*WRONG, *annotation_shapes.WRONG], ids=str)
+@pytest.mark.parametrize("shape", [*WRONG, *annotation_shapes.WRONG, *further_shapes.WRONG], ids=str)
 def test_a_wrong_file_is_told_by_what_happened_to_it(shape, describe):
     if shape.kind == REFUSED:
         with pytest.raises(scoring.SubmissionError) as caught:
@@ -47,7 +47,7 @@ def test_a_wrong_file_is_told_by_what_happened_to_it(shape, describe):
         assert shape.words in f"{first.message} {first.suggestion}"
 
 
-@pytest.mark.parametrize("shape", [*RIGHT, *annotation_shapes.RIGHT], ids=str)
+@pytest.mark.parametrize("shape", [*RIGHT, *annotation_shapes.RIGHT, *further_shapes.RIGHT], ids=str)
 def test_nothing_is_said_of_a_file_that_looks_odd_and_is_right(shape, describe):
     assert describe(shape).oddities == []
 
