@@ -3,13 +3,15 @@
 import json
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from scoring.families.option_types import Values, one_of, parsed
 from scoring.family import HiddenMeaning, Options, OptionWords
-from scoring.messages import Message
+from scoring.messages import Message, some_of
 from scoring.readers.tables import DELIMITERS, FORMATS, ROW_NUMBER, layout_of, tidy
 
+_MOST_LABELS = 12  # that are named
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
@@ -187,6 +189,11 @@ def describe_group(name: str) -> str:
 
 def describe_slices(name: str) -> str:
     return Message("slices-said", "scores also by {name}", name=name)
+
+
+def describe_labels(labels: Sequence[str]) -> str:
+    """List the labels of a task; of very many, which a page folds, the first."""
+    return Message.listed(labels) if len(labels) <= _MOST_LABELS else some_of(labels, _MOST_LABELS)
 
 
 def table_of_gold(options: Options) -> Message | None:

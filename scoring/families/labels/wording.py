@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from scoring.families.f_beta import describe_beta
-from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices, table_of_gold
+from scoring.families.table_options import TABLE_WORDS, describe_group, describe_labels, describe_slices, table_of_gold
 from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
@@ -167,7 +167,7 @@ _NAMED_ELSEWHERE = ("id", "gold_id", "label", "gold_label", "credit", "probabili
 def _labels_said(labels: str | Sequence[str]) -> str:
     if isinstance(labels, str):
         return "" if labels == "gold" else Message.word("labels of gold and run together")
-    return Message("labels-said", "labels: {labels}", labels=Message.listed(labels))
+    return Message("labels-said", "labels: {labels}", labels=describe_labels(labels))
 
 
 OPTION_WORDS: OptionWords = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scoring.families.f_beta import beta_of, describe_beta, f_beta_titles
 from scoring.families.mat.scores import SCHEMAS, are_paired
-from scoring.families.table_options import TABLE_WORDS
+from scoring.families.table_options import TABLE_WORDS, describe_labels
 from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
@@ -274,8 +274,10 @@ OPTION_WORDS: OptionWords = {
     "confidence_data": {"true": "with means and variances over the resamples"},
     "details": {"true": HiddenMeaning("yes"), "false": HiddenMeaning("no")},
     "beta": describe_beta,
-    "content_annotations": lambda labels: Message("content-labels-said", "labels: {labels}", labels=_joined(labels)),
+    "content_annotations": lambda labels: Message(
+        "content-labels-said", "labels: {labels}", labels=describe_labels(labels)
+    ),
     "token_annotations": lambda labels: Message(
-        "token-labels-said", "tokens marked as: {labels}", labels=_joined(labels)
+        "token-labels-said", "tokens marked as: {labels}", labels=describe_labels(labels)
     ),
 }

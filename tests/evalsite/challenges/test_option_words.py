@@ -65,7 +65,7 @@ def test_readers_learn_which_rule_for_partial_matches_holds_also_where_nobody_ch
 
 def test_labels_are_listed():
     assert said("mat", content_annotations="PERSON,PLACE", pairing="1.2") == (
-        "labels: PERSON, PLACE; paired as in MATScore 1.2, where a span clashes with all that it overlaps"
+        "labels: PERSON and PLACE; paired as in MATScore 1.2, where a span clashes with all that it overlaps"
     )
 
 

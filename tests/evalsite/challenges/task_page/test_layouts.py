@@ -11,6 +11,7 @@ from django.urls import reverse
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.texts.layouts import layout_text
 from tests.evalsite.families import make_answered
+from tests.factories import make_scenario
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,23 @@ def test_a_layout_has_the_formats_that_the_task_reads_and_no_others(family, opti
     text = layout_text(Scenario(number=1, family=family, options=options))
     assert asked in text
     assert foreign not in text
+
+
+@pytest.mark.parametrize(
+    ("family", "options", "before"),
+    [
+        ("labels", {"labels": [f"L{n}" for n in range(4_000)]}, "The labels are"),
+        ("mat", {"content_annotations": [f"L{n}" for n in range(4_000)]}, "Scored labels:"),
+        ("transcripts", {"map": {f"L{n}": "" for n in range(4_000)}}, "These words are unified"),
+    ],
+)
+def test_thousands_of_labels_are_folded_with_their_number(client, olga, task, family, options, before):
+    make_scenario(task, family=family, options=options)
+    page = " ".join(client.get(task.get_absolute_url()).content.decode().split())
+    assert re.search(rf"<summary>{before}[^<]* 4,000</summary>", page)
+    assert page.count("<code>L2000</code>") == 1
+    assert "L2000" not in page.replace("<code>L2000</code>", ""), "the options in words name the first ones"
+    assert "L3999" in layout_text(Scenario(number=1, family=family, options=options))
 
 
 def test_the_page_of_a_task_in_another_format_shows_that_format(client, olga, team, alice):
