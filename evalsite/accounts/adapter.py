@@ -34,7 +34,7 @@ def _site() -> dict[str, str]:
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "account_inactive": gettext_lazy(
-            "This account has been closed. Write to the organisers if that surprises you."
+            "This account has been closed. Write to the organisers if you did not expect this."
         ),
         "duplicate_email": gettext_lazy("This is your e-mail address already."),
         "email_password_mismatch": gettext_lazy("The e-mail address and the password do not match. Try again."),

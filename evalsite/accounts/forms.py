@@ -62,7 +62,7 @@ class _OwnWords(forms.Form):
 
 
 _EMAIL = gettext_lazy("E-mail address")
-_STRENGTH = gettext_lazy("At least 8 characters. A few unrelated words are strong and easy to keep in mind.")
+_STRENGTH = gettext_lazy("At least 8 characters. A few unrelated words are strong and easy to remember.")
 _NEW_PASSWORD = {
     "password1": (gettext_lazy("New password"), _STRENGTH),
     "password2": (gettext_lazy("New password, again"), ""),
@@ -92,7 +92,10 @@ class SignupForm(_OwnWords, account.SignupForm):
     affiliation = _affiliation_field()
     field_order: ClassVar[list[str]] = ["name", "affiliation", "email", "password1"]
     words: ClassVar[Labels] = {
-        "email": (_EMAIL, gettext_lazy("You log in with it. We send a link to it now, and never show it on a board.")),
+        "email": (
+            _EMAIL,
+            gettext_lazy("You log in with it. We will send a link to it now. It is never shown on a board."),
+        ),
         "password1": (gettext_lazy("Password"), _STRENGTH),
     }
 
@@ -115,7 +118,7 @@ class ProviderSignupForm(_OwnWords, socialaccount.SignupForm):
     affiliation = _affiliation_field()
     field_order: ClassVar[list[str]] = ["name", "affiliation", "email"]
     words: ClassVar[Labels] = {
-        "email": (_EMAIL, gettext_lazy("We send mail to it, and never show it on a board. You confirm it by a link."))
+        "email": (_EMAIL, gettext_lazy("We send mail to it. It is never shown on a board. You confirm it with a link."))
     }
 
 
@@ -189,7 +192,7 @@ class ProfileForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["language"].choices = [("", gettext_lazy("As the browser asks")), *settings.LANGUAGES]
+        self.fields["language"].choices = [("", gettext_lazy("As set in the browser")), *settings.LANGUAGES]
 
 
 class TeamForm(forms.ModelForm):
@@ -219,9 +222,7 @@ class TeamForm(forms.ModelForm):
         name = self.cleaned_data["name"]
         owned = Team.objects.filter(memberships__user=self.user, memberships__is_owner=True)
         if self.instance._state.adding and owned.count() >= settings.MAX_TEAMS_OWNED:
-            enough = gettext(
-                "You own %(n)s teams, the most that one person may own. Delete one of them or hand it over."
-            )
+            enough = gettext("You own %(n)s teams, which is the limit for one person. Delete one or hand it over.")
             raise forms.ValidationError(enough % {"n": settings.MAX_TEAMS_OWNED})
         if is_taken(name, owned, besides=self.instance):
             raise forms.ValidationError(

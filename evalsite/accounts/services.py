@@ -134,7 +134,7 @@ def delete(team: Team) -> None:
     with transaction.atomic():
         _lock(team)
         if has_submissions(team):
-            raise TeamRuleError(gettext("This team has submitted runs, which stay on record, so the team stays too."))
+            raise TeamRuleError(gettext("This team has submitted runs, which stay on record, so it cannot be deleted."))
         team.delete()
 
 

@@ -37,7 +37,7 @@ def make(
         User.objects.select_for_update().get(pk=user.pk)
         if active(user).count() >= settings.MAX_ACCESS_TOKENS:
             raise TooManyTokens(
-                _("You have %(n)d tokens, the most that one account may have. Revoke one that you do not use.")
+                _("You have %(n)d tokens, which is the limit for one account. Revoke one that you do not use.")
                 % {"n": settings.MAX_ACCESS_TOKENS}
             )
         token = AccessToken.objects.create(

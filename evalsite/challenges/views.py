@@ -201,6 +201,6 @@ def _sent(form: AgreeForm, task: Task, user: User, secret: str) -> str:
         return gettext("%(team)s has agreed to the terms.") % {"team": team}
     sent = entering.enter(task, team, user, form.answers, terms_version=version, secret=secret)
     if sent.state == sent.State.WAITING:
-        words = gettext("%(team)s has asked to take part. The organisers decide, and you get a mail.")
+        words = gettext("%(team)s has asked to take part. The organisers will decide and e-mail you.")
         return words % {"team": team}
     return gettext("%(team)s takes part now.") % {"team": team}

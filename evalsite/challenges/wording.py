@@ -86,13 +86,13 @@ def detail_told(detail: Detail | None) -> str:
 
 
 _DETAILS: dict[Detail, Promise] = {
-    Detail.TABLES: gettext_lazy("Of a run you are told its scores, and tables by label and group."),
+    Detail.TABLES: gettext_lazy("For each run you see its scores, and tables by label and group."),
     Detail.SCORES: gettext_lazy(
-        "Of a run you are told its scores: more could let a team read the hidden gold with the uploads that it has."
+        "For each run you see only its scores: with more, a team could use its uploads to reconstruct the hidden gold."
     ),
     Detail.HEADLINE: gettext_lazy(
-        "Of a run you are told the score that ranks: more could let a team read the hidden gold with the uploads that "
-        "it has."
+        "For each run you see only the score that ranks: with more, a team could use its uploads to "
+        "reconstruct the hidden gold."
     ),
 }
 

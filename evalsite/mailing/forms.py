@@ -12,5 +12,7 @@ class SwitchesForm(forms.Form):
         choices=Kind,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("About tasks that a team of yours has entered. Mail about your account comes always."),
+        help_text=gettext_lazy(
+            "About tasks that one of your teams has entered. You always get mail about your account."
+        ),
     )

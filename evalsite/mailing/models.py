@@ -17,14 +17,17 @@ class Kind(models.TextChoices):
 
     LETTER = "letter", pgettext_lazy("kind of mail", "Letters of organisers")
     OPENS = "opens", pgettext_lazy("kind of mail", "A phase opens")
-    CLOSES = "closes", pgettext_lazy("kind of mail", "A phase closes within a day, and your team has nothing in it")
+    CLOSES = "closes", pgettext_lazy("kind of mail", "A phase closes within a day, and your team has no run in it")
     MOVED = "moved", pgettext_lazy("kind of mail", "A deadline is moved")
     RESULTS = "results", pgettext_lazy("kind of mail", "Results are released")
     GOLD = "gold", pgettext_lazy("kind of mail", "The gold is changed: your scores before and after")
     SCORED = "scored", pgettext_lazy("kind of mail", "A run of yours is scored")
     REFUSED = "refused", pgettext_lazy("kind of mail", "A run of yours is refused after it was queued")
     WITHDRAWN = "withdrawn", pgettext_lazy("kind of mail", "The organisers withdraw a run of your team")
-    WAITING = "waiting", pgettext_lazy("kind of mail", "Something waits for you as an organiser, once a day at most")
+    WAITING = (
+        "waiting",
+        pgettext_lazy("kind of mail", "Something is waiting for you as an organiser (at most once a day)"),
+    )
 
 
 OFF_AT_FIRST = {Kind.SCORED}

@@ -90,7 +90,7 @@ def _words(due: Due) -> Words:
             text += " " + gettext("It closes on %(closes)s.") if phase.closes else ""
             return gettext("%(phase)s is open") % names, text % names
         if due.kind == Kind.CLOSES:
-            text = gettext("%(phase)s closes on %(closes)s, and no team of yours has a run in it yet.")
+            text = gettext("%(phase)s closes on %(closes)s, and none of your teams has a run in it yet.")
             return gettext("%(phase)s closes soon") % names, text % names
         if due.kind == Kind.RESULTS:
             text = gettext("The results of %(phase)s are released: everybody sees the boards, with the teams' names.")

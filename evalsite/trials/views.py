@@ -90,9 +90,7 @@ class _Page:
 
     @property
     def too_large(self) -> str:
-        words = _(
-            "Your files are larger than %(most)s, the most that can be checked here. Log in to upload larger ones."
-        )
+        words = _("Your files are larger than %(most)s, the limit for checks here. Log in to upload larger ones.")
         return words % {"most": size(settings.MAX_OPEN_CHECK_BYTES)}
 
     def rejected(self, words: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY, wait: int = 0) -> HttpResponse:

@@ -32,7 +32,7 @@ class SignInAdapter(DefaultSocialAccountAdapter):
             "There is an account with this address. Log in with its password, then connect your %s account."
         ),
         "no_password": gettext_lazy("This is the only way into your account. Set a password first."),
-        "no_verified_email": gettext_lazy("Confirm your e-mail address first, or you could not log in any more."),
+        "no_verified_email": gettext_lazy("Confirm your e-mail address first. Otherwise you could no longer log in."),
     }
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:

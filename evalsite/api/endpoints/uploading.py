@@ -175,7 +175,7 @@ class _UploadRequest:
         return sending
 
     def _too_large(self) -> Refusal:
-        words = _("The files are larger than %(most)s, the most that one upload may have.")
+        words = _("The files are larger than %(most)s, the limit for one upload.")
         return Refusal(413, words % {"most": size(most_bytes(self.phase))})
 
     def answered(self, look: Callable[[], pipeline.Outcome]) -> pipeline.Outcome:

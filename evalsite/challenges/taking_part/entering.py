@@ -87,20 +87,20 @@ def _names_of(address: str) -> list[str]:
 def refusal(rules: EntryRules, user: User, secret: str = "") -> str:
     """Return why the person's teams cannot enter the task now, or ""."""
     if rules.task.archived:
-        return gettext("This task is in the archive: no team enters it any more.")
+        return gettext("This task is in the archive: teams can no longer enter it.")
     if Participation.objects.filter(task=rules.task, banned__isnull=False, team__members=user).exists():
-        return gettext("The organisers have banned your team from this task: no other one of yours enters it.")
+        return gettext("The organisers have banned your team from this task, so your other teams cannot enter it.")
     if rules.is_over:
         assert rules.closes
         return gettext("Teams could enter until %(time)s.") % {"time": utc(rules.closes)}
     if admits(rules.task, user):
         return ""
     if rules.way == Way.LINK and not constant_time_compare(secret, rules.secret):
-        return gettext("Teams enter this task by a link that the organisers have sent to those whom they invite.")
+        return gettext("Teams enter this task with a link that the organisers send to people they invite.")
     if rules.way == Way.LISTED and not is_listed(rules, user):
         return gettext(
-            "The organisers have listed the addresses with which one enters, and no confirmed address of your account "
-            "is among them. Confirm the one that they know on your profile, or write to them."
+            "Only people on the organisers' list can enter this task, and no confirmed address of your "
+            "account is on it. Confirm the address that they know on your profile, or write to them."
         )
     return ""
 

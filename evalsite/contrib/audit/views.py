@@ -79,7 +79,7 @@ def audit(request: HttpRequest) -> HttpResponse:
     n_bytes = sum(file.size for file in form.cleaned_data["table"]) if is_valid else 0
     if is_too_large(request) or n_bytes > settings.MAX_OPEN_CHECK_BYTES:
         form.errors.pop("table", None)
-        words = _("The table is larger than %(most)s, the most that is compared here. The command below has no limit.")
+        words = _("The table is larger than %(most)s, the limit here. The command below has no limit.")
         form.add_error("table", words % {"most": size(settings.MAX_OPEN_CHECK_BYTES)})
         return _answer(request, form, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return _compared(request, form) if is_valid else _answer(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -44,14 +44,14 @@ def outcome_of(user: User) -> Outcome:
     outcome = Outcome(n_runs=user.submissions.count())  # type: ignore[attr-defined]
     if user.is_superuser:
         outcome.obstacles.append(
-            gettext("You administer this site: another administrator has to take that away first.")
+            gettext("You are an administrator of this site: another administrator has to change that first.")
         )
     others = Organiser.objects.filter(role=Organiser.Role.OWNER, user__is_active=True).exclude(user=user)
     owned = Task.objects.filter(organiser_rows__user=user, organiser_rows__role=Organiser.Role.OWNER)
     outcome.tasks = list(owned.exclude(pk__in=others.values("task")).order_by("title"))
     if outcome.tasks:
         outcome.obstacles.append(
-            gettext("You are the only owner of tasks: make somebody else an owner of each, first.")
+            gettext("You are the only owner of some tasks: make somebody else an owner of each of them first.")
         )
     for membership in user.memberships.select_related("team").order_by("team__name"):
         _sort(outcome, membership)

@@ -58,7 +58,7 @@ def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> Ht
     if request.method == "POST":
         form = PairForm(request.POST, request.FILES)
         if is_too_large(request):
-            problem = _("Together the two runs are larger than %(size)s, the most that one request may have.")
+            problem = _("Together the two runs are larger than %(size)s, the limit for one request.")
             form.blame_size(problem % {"size": size(settings.MAX_UPLOAD_BYTES)})
         elif form.is_valid():
             from_pair = _from_pair(request, access, form)

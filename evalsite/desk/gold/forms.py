@@ -135,7 +135,7 @@ class GoldForm(forms.Form):
 
 
 def _too_large() -> str:
-    text = gettext("Nothing was saved: the files are larger than %(most)s, the most that one upload may have.")
+    text = gettext("Nothing was saved: the files are larger than %(most)s, the limit for one upload.")
     return text % {"most": size(settings.MAX_UPLOAD_BYTES)}
 
 

@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("letter", "Letters of organisers"),
                             ("opens", "A phase opens"),
-                            ("closes", "A phase closes within a day, and your team has nothing in it"),
+                            ("closes", "A phase closes within a day, and your team has no run in it"),
                             ("moved", "A deadline is moved"),
                             ("results", "Results are released"),
                             ("gold", "The gold is changed: your scores before and after"),
@@ -130,7 +130,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("letter", "Letters of organisers"),
                             ("opens", "A phase opens"),
-                            ("closes", "A phase closes within a day, and your team has nothing in it"),
+                            ("closes", "A phase closes within a day, and your team has no run in it"),
                             ("moved", "A deadline is moved"),
                             ("results", "Results are released"),
                             ("gold", "The gold is changed: your scores before and after"),

@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='letter',
             name='kind',
-            field=models.CharField(choices=[('letter', 'Letters of organisers'), ('opens', 'A phase opens'), ('closes', 'A phase closes within a day, and your team has nothing in it'), ('moved', 'A deadline is moved'), ('results', 'Results are released'), ('gold', 'The gold is changed: your scores before and after'), ('scored', 'A run of yours is scored'), ('refused', 'A run of yours is refused after it was queued'), ('withdrawn', 'The organisers withdraw a run of your team'), ('waiting', 'Something waits for you as an organiser, once a day at most')], default='letter', max_length=10, verbose_name='kind'),
+            field=models.CharField(choices=[('letter', 'Letters of organisers'), ('opens', 'A phase opens'), ('closes', 'A phase closes within a day, and your team has no run in it'), ('moved', 'A deadline is moved'), ('results', 'Results are released'), ('gold', 'The gold is changed: your scores before and after'), ('scored', 'A run of yours is scored'), ('refused', 'A run of yours is refused after it was queued'), ('withdrawn', 'The organisers withdraw a run of your team'), ('waiting', 'Something is waiting for you as an organiser (at most once a day)')], default='letter', max_length=10, verbose_name='kind'),
         ),
         migrations.AlterField(
             model_name='switch',
             name='kind',
-            field=models.CharField(choices=[('letter', 'Letters of organisers'), ('opens', 'A phase opens'), ('closes', 'A phase closes within a day, and your team has nothing in it'), ('moved', 'A deadline is moved'), ('results', 'Results are released'), ('gold', 'The gold is changed: your scores before and after'), ('scored', 'A run of yours is scored'), ('refused', 'A run of yours is refused after it was queued'), ('withdrawn', 'The organisers withdraw a run of your team'), ('waiting', 'Something waits for you as an organiser, once a day at most')], max_length=10),
+            field=models.CharField(choices=[('letter', 'Letters of organisers'), ('opens', 'A phase opens'), ('closes', 'A phase closes within a day, and your team has no run in it'), ('moved', 'A deadline is moved'), ('results', 'Results are released'), ('gold', 'The gold is changed: your scores before and after'), ('scored', 'A run of yours is scored'), ('refused', 'A run of yours is refused after it was queued'), ('withdrawn', 'The organisers withdraw a run of your team'), ('waiting', 'Something is waiting for you as an organiser (at most once a day)')], max_length=10),
         ),
     ]

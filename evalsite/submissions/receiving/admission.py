@@ -304,7 +304,7 @@ def _require_uploads(scenarios: Sequence[Scenario]) -> None:
 
 def _require_open(phase: Phase, now: datetime) -> None:
     if phase.task.archived:
-        raise Rejection(gettext("This task is in the archive: it takes no uploads."))
+        raise Rejection(gettext("This task is in the archive: it no longer accepts uploads."))
     if now < phase.opens:
         words = gettext("This phase opens on %(time)s. Upload again then.")
         raise Rejection(words % {"time": utc(phase.opens)})
@@ -335,8 +335,8 @@ def _require_room(team: Team, stored: int, size: int) -> None:
     """Bound the stored bytes: a phase without a limit is no store for files of any size."""
     if stored + size > settings.MAX_STORED_BYTES:
         words = gettext(
-            "%(team)s has %(size)s of uploads in this task, and the most that a team may have is "
-            "%(most)s. Write to the organisers if you need more."
+            "%(team)s has %(size)s of uploads in this task, and the limit for a team is %(most)s. Write to "
+            "the organisers if you need more."
         )
         most = file_size(settings.MAX_STORED_BYTES)
         raise Rejection(words % {"team": team, "size": file_size(stored), "most": most})

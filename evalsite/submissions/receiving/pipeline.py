@@ -19,7 +19,6 @@ from django.db import DatabaseError, InterfaceError
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.rates import charge, rate_of, refund, seconds_to_wait
@@ -204,17 +203,12 @@ def _errors_logged() -> Iterator[None]:
 
 def _throttled(wait: int) -> RetryLater:
     rate, again = rate_of("refused_upload"), timezone.now() + timedelta(seconds=wait)
-    words = ngettext(
-        "%(n)s upload of yours in the last %(window)s could not be accepted, or took long to "
-        "check, so we check no more of them for now. Try again at %(time)s UTC, %(relative)s. "
-        "Meanwhile you can check your files on your own machine.",
-        "%(n)s uploads of yours in the last %(window)s could not be accepted, or fewer that took "
-        "long to check, so we check no more of them for now. Try again at %(time)s UTC, "
-        "%(relative)s. Meanwhile you can check your files on your own machine.",
-        rate.amount,
+    words = _(
+        "Too many of your uploads in the last %(window)s could not be accepted or took long to check, so we check no "
+        "more of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile, you can check your files on your "
+        "own machine."
     )
     values = {
-        "n": rate.amount,
         "window": duration(timedelta(seconds=rate.seconds)),
         "time": f"{again:%H:%M:%S}",
         "relative": relative(again),
@@ -228,8 +222,8 @@ def _count_check(user: User) -> None:
     if not wait:
         return
     words = _(
-        "You have had a great many files checked recently. Try again %(relative)s. Meanwhile you "
-        "can check your files on your own machine."
+        "You have checked very many files recently. Try again %(relative)s. Meanwhile, you can check "
+        "your files on your own machine."
     )
     raise RetryLater(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
 

@@ -30,8 +30,8 @@ def require_room_in_drafts(user: User, n_bytes: int) -> None:
     if stored + n_bytes <= settings.MAX_DRAFT_BYTES:
         return
     words = _(
-        "The files of your drafts have %(size)s, and with these %(more)s they would have more than the most that is "
-        "possible, %(most)s. Delete a draft, or publish it."
+        "The files of your drafts take up %(size)s, and with these %(more)s they would exceed the limit "
+        "of %(most)s. Delete a draft, or publish one."
     )
     most = size(settings.MAX_DRAFT_BYTES)
     raise NoRoom(words % {"size": size(stored), "more": size(n_bytes), "most": most})

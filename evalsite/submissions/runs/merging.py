@@ -55,7 +55,7 @@ def _refuse(task: Task, former: Team, team: Team) -> None:
     }
     for side in (former, team):
         if side.pk not in entered:
-            words = gettext("%(team)s takes no part in this task any more: perhaps it was merged a moment ago.")
+            words = gettext("%(team)s no longer takes part in this task: perhaps it has just been merged.")
             raise CannotMerge(words % {"team": side})
         if entered[side.pk].banned:
             raise CannotMerge(gettext("%(team)s is banned. Bring it back first.") % {"team": side})

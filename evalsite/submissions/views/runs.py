@@ -76,7 +76,7 @@ def submission_describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     submission = visible_submission(request, pk)
     side, sheet = acting_side(request.user, submission), sheet_of(submission.phase.task)
     if not may_describe(side, submission, sheet):
-        raise PermissionDenied(gettext("What is told of this run can be changed no more, but by the organisers."))
+        raise PermissionDenied(gettext("Only the organisers can still change the description of this run."))
     form = DescribeForm(request.POST if request.method == "POST" else None, instance=submission, sheet=sheet)
     if form.is_valid():
         describe(submission, form.values, by=signed_in(request))

@@ -101,9 +101,9 @@ def _render_outcome(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
 
 def _too_large(page: "_Page") -> str:
     words = _(
-        "Your files are larger than %(most)s, the most that one upload may have. Leave out what "
-        "the layout does not name; single files become much smaller in a zip archive. What you "
-        "typed was kept: choose the files again."
+        "Your files are larger than %(most)s, the limit for one upload. Leave out what the layout does "
+        "not name; single files become much smaller in a zip archive. What you typed was kept: choose "
+        "the files again."
     )
     return words % {"most": size(most_bytes(page.phase))}
 

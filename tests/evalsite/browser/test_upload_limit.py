@@ -32,7 +32,7 @@ def test_too_large_files_are_named_in_words_and_cannot_be_sent(visit, phase, tea
     choose(page, ("run.zip", bytes(100 * 1024)))
     alert = page.locator(".drop-refused")
     expect(alert).to_have_text(
-        "This file is 100 kB, and an upload may have 64 kB. Leave out of the archive what the layout does not name."
+        "This file is 100 kB, and the limit for an upload is 64 kB. Leave out files that the layout does not name."
     )
     expect(button(page)).to_be_disabled()
     choose(page, ("run.zip", zip_of(PARTLY_RIGHT)))
@@ -47,7 +47,7 @@ def test_too_large_files_are_named_in_words_and_cannot_be_sent(visit, phase, tea
 def test_several_files_count_together(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     choose(page, ("a.txt", bytes(40 * 1024)), ("b.txt", bytes(40 * 1024)))
-    words = "Together these files are 80 kB, and an upload may have 64 kB. Pack them into a zip archive"
+    words = "Together these files are 80 kB, and the limit for an upload is 64 kB. Pack them into a zip archive"
     expect(page.locator(".drop-refused")).to_contain_text(words)
     expect(button(page)).to_be_disabled()
 

@@ -74,7 +74,7 @@ def test_where_a_form_is_asked_for_an_upload_leads_to_it(as_alice, rules, enter,
 def test_by_link_one_enters_by_the_link_alone_and_a_new_one_ends_the_old(as_alice, as_olga, rules, enter, task, team):
     change(rules, way="link")
     old = reverse("enter_by_link", args=[rules.secret, task.slug])
-    assert "by a link" in as_alice.post(enter, {"team": team.pk}).content.decode()
+    assert "with a link" in as_alice.post(enter, {"team": team.pk}).content.decode()
     assert old in as_olga.get(reverse("desk_entry", args=[task.slug])).content.decode()
     as_olga.post(reverse("desk_entry_link", args=[task.slug]))
     as_alice.post(old, {"team": team.pk})

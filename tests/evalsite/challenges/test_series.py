@@ -42,7 +42,7 @@ def has_entered(task, team):
 
 def test_the_form_says_so_and_the_team_is_in_both_with_the_terms_agreed_to_once(as_alice, task, team, with_main):
     page = text(as_alice.get(reverse("enter", args=[task.slug])).content.decode())
-    assert "your team takes part in The sister too, whose organisers see the same of it." in page
+    assert "your team will also take part in The sister, whose organisers see the same information." in page
     assert enter(as_alice, task, team).status_code == 302
     assert has_entered(task, team)
     assert has_entered(with_main.task, team)

@@ -84,7 +84,7 @@ def test_who_has_nothing_in_a_phase_is_told_that_it_closes(entered, now, charlie
     for _ in range(2):
         post_due()
     assert readers("closes") == ["charlie"]
-    assert "no team of yours has a run in it yet" in text_for(charlie)
+    assert "none of your teams has a run in it yet" in text_for(charlie)
 
 
 def test_a_deadline_that_moves_either_way_is_told_with_both_times(entered, now, alice):

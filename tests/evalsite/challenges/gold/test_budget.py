@@ -190,4 +190,4 @@ def test_the_desk_says_what_uploads_may_read_and_the_page_of_the_task_what_teams
     assert f"30 uploads can reveal {told} of the {holds} bits of the gold." in page
     assert "Teams now see: the score that ranks." in page
     public = text(client.get(reverse("task", args=["hidden"])).content.decode())
-    assert "Of a run you are told the score that ranks:" in public
+    assert "For each run you see only the score that ranks:" in public

@@ -258,8 +258,8 @@ def test_files_of_drafts_count_towards_their_owners_storage(as_olga, attempt, se
     settings.MAX_DRAFT_BYTES = 2**21 + 1000
     answer = as_olga.post(PAGE, {"file": SimpleUploadedFile("hunt.zip", bytes(2000))})
     assert answer.status_code == 422
-    assert "The files of your drafts have 2 MB" in answer.content.decode()
-    with pytest.raises(BundleError, match="The files of your drafts have 2 MB"):
+    assert "The files of your drafts take up 2 MB" in answer.content.decode()
+    with pytest.raises(BundleError, match="The files of your drafts take up 2 MB"):
         attempt(bundle(1, bytes(2000)))
     Task.objects.filter(pk=task.pk).update(is_published=True)
     attempt(bundle(1, bytes(2000)))

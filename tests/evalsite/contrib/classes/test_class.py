@@ -130,9 +130,9 @@ def test_who_is_on_the_list_enters_without_the_link_and_others_do_not(school, al
     Student.objects.create(task=school, email="alice@example.org", name="Alice")
     rules = EntryRules.objects.create(task=school, way="link")
     assert entering.refusal(rules, alice) == ""
-    assert "by a link" in entering.refusal(rules, charlie)
+    assert "with a link" in entering.refusal(rules, charlie)
     alice.emailaddress_set.update(verified=False)
-    assert "by a link" in entering.refusal(rules, alice)
+    assert "with a link" in entering.refusal(rules, alice)
 
 
 @pytest.mark.thorough

@@ -140,7 +140,7 @@ def test_a_task_like_trec_from_an_empty_site_to_its_board(as_olga, trec, client)
     collect(as_olga, trec, file("queries.txt", QUERIES))
     assert "Runs are collected before there is gold" in page(client, "task", task.slug)
     ada, _ = as_user("Ada")
-    assert "There is no gold yet. Your run is checked beside the input" in page(ada, "submit", task.slug, trec.slug)
+    assert "There is no gold yet. Your run is checked against the input" in page(ada, "submit", task.slug, trec.slug)
 
     first = upload(trec, "Ada", file("run.txt", ranked("dK1", "dK2", "dK3")))
     upload(trec, "Bo", file("run.txt", ranked("dK3", "dK9", "dK1")))

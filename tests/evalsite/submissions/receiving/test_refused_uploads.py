@@ -43,7 +43,7 @@ def test_after_some_refused_uploads_even_a_good_one_has_to_wait(as_alice, phase,
     text = unescape(response.content.decode())
     assert response.status_code == 429
     assert 0 < int(response["Retry-After"]) <= 600
-    assert "3 uploads of yours in the last 10 minutes could not be accepted, or fewer that took long to check" in text
+    assert "Too many of your uploads in the last 10 minutes could not be accepted or took long to check" in text
     assert "Try again at" in text
     assert 'value="My method"' in text, "what was typed is kept"
     assert not Submission.objects.exists()

@@ -89,7 +89,7 @@ def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(as_alice, sen
     assert pipeline.receive(sending(ODD), pipeline.Run(team, "Rules")).is_asked_back
     for answer in check():
         assert (answer.status_code, 3000 < int(answer["Retry-After"]) <= 3600) == (429, True)
-        assert "a great many files checked recently. Try again in 59 minutes" in answer.content.decode()
+        assert "checked very many files recently. Try again in 59 minutes" in answer.content.decode()
     with pytest.raises(pipeline.RetryLater):
         pipeline.receive(sending(ODD), pipeline.Run(team, "Rules"))
     assert pipeline.receive(sending(PARTLY_RIGHT), pipeline.Run(team, "Rules")).submission, (
@@ -103,7 +103,7 @@ def test_page_and_api_refuse_in_the_same_words(said, settings):
     assert api in page
     settings.RATE_LIMITS = settings.RATE_LIMITS | {"refused_upload": "2/10m"}
     page, api = said(PARTLY_RIGHT)
-    assert "of yours in the last 10 minutes could not be accepted" in api
+    assert "of your uploads in the last 10 minutes could not be accepted" in api
     assert api.partition("Try again")[0] in page
 
 

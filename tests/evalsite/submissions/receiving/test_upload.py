@@ -210,7 +210,7 @@ def test_a_team_s_files_are_bounded_in_a_phase_without_a_limit_too(page, setting
     assert page(zip_upload(PARTLY_RIGHT)).status_code == 302
     refused = page(zip_upload(PARTLY_RIGHT | {"README.txt": "again"}))
     assert refused.status_code == 422
-    assert "the most that a team may have is 1,000 bytes" in text_of(refused)
+    assert "the limit for a team is 1,000 bytes" in text_of(refused)
     assert Submission.objects.count() == 1
 
 

@@ -43,7 +43,7 @@ def choose_on_page(client, phase, team, run, **further):
 
 
 def test_the_board_shows_the_run_that_counts_and_says_how(client, phase, runs):
-    words = {"best": "the best of its", "last": "the last of its", "chosen": "without a choice"}
+    words = {"best": "the best of its", "last": "the last of its", "chosen": "If it does not choose"}
     for counts, method in {"best": "Run 0", "last": "Run 2", "chosen": "Run 2"}.items():
         rule(phase, counts)
         assert on_board() == method

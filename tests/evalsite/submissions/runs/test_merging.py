@@ -86,7 +86,7 @@ def test_of_two_merges_at_once_the_second_is_told(phase, scenario, team, strange
     for mine in (team, strangers):
         make_run(phase, mine)
     merge(phase.task, strangers, team, by=olga)
-    with pytest.raises(CannotMerge, match="perhaps it was merged a moment ago"):
+    with pytest.raises(CannotMerge, match="perhaps it has just been merged"):
         merge(phase.task, team, strangers, by=olga)
 
 
