@@ -5,6 +5,7 @@
 `compare` starts from evaluations, `compare_draws` from vectors that were stored apart. No file of a submission is read.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -231,7 +232,12 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats, cache: PairTestCach
         usable = cache if not pairs.size or pairs.max() < len(board.ranked) else None
         return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level, cache=usable)
 
-    fingerprints = [_digest(vector) for vector in drawn[: len(board.ranked)]]
+    # Only systems of one score can be identical.
+    number = Counter(board.scores.tolist())
+    fingerprints = [
+        _digest(vector) if number[score] > 1 else b""
+        for vector, score in zip(drawn, board.scores[: len(board.ranked)].tolist(), strict=False)
+    ]
     return comparison_of(board, facts, test, drawn[: len(board.ranked)], fingerprints, warnings)
 
 

@@ -4,6 +4,7 @@ A site stores it with each edition of a board, and `evalsite verify` makes it ag
 """
 
 import base64
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
@@ -120,7 +121,9 @@ def _twins(entries: Sequence[Entry], draws: NDArray[np.float64]) -> dict[str, st
     """Map submissions to the one that equals them in score and on every resample: a reference, or an earlier entry."""
     first: dict[tuple[float, bytes], str] = {}
     twins = {}
-    for entry, vector in sorted(zip(entries, draws, strict=True), key=lambda pair: not pair[0]["reference"]):
+    number = Counter(entry["headline"] for entry in entries)
+    of_one_score = ((entry, row) for entry, row in zip(entries, draws, strict=True) if number[entry["headline"]] > 1)
+    for entry, vector in sorted(of_one_score, key=lambda pair: not pair[0]["reference"]):
         twin = first.setdefault((entry["headline"], sha256(vector.tobytes()).digest()), entry["submission"])
         if twin != entry["submission"]:
             twins[entry["submission"]] = twin
