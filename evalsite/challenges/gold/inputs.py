@@ -52,7 +52,7 @@ def read_input(scenario: Scenario, file: Named) -> Input:
     except scoring.ConfigurationError as error:
         raise scoring.GoldError(str(error)) from error
     if not n_units:
-        raise scoring.GoldError(gettext("There is nothing in it that runs could answer."))
+        raise scoring.GoldError(gettext("It contains nothing for runs to answer."))
     return Input(archive_of({path: blank[path] for path in blank}), n_units)
 
 
@@ -76,9 +76,9 @@ def store_input(phase: Phase, scenario: Scenario, made: Input, *, by: User) -> G
         Phase.objects.select_for_update().get(pk=phase.pk)
         if former := gold_in_force(phase, scenario):
             if not former.is_input:
-                raise scoring.GoldError(gettext("It has gold already, so that runs need not wait."))
+                raise scoring.GoldError(gettext("It already has gold, so runs need not wait."))
             if has_runs(former):
-                raise scoring.GoldError(gettext("Runs wait already that were checked beside its input."))
+                raise scoring.GoldError(gettext("Runs that were checked against its input are already waiting."))
             delete_gold(former, by=by)
         archive = ContentFile(made.archive, NAME)
         gold = Gold(phase=phase, scenario=scenario, version=0, is_input=True, file=archive, file_name=NAME)

@@ -143,10 +143,8 @@ def _require_enough(draft: Draft) -> None:
     titles = {Part.SHOWN: gettext("the shown part"), Part.RANKED: gettext("the ranked part")}
     short = [
         ngettext(
-            "%(n)s unit is in %(part)s: it has to have %(fewest)s at least, since with fewer nothing can be told "
-            "apart.",
-            "%(n)s units are in %(part)s: it has to have %(fewest)s at least, since with fewer nothing can be told "
-            "apart.",
+            "%(n)s unit is in %(part)s, which needs at least %(fewest)s: with fewer, no runs can be told apart.",
+            "%(n)s units are in %(part)s, which needs at least %(fewest)s: with fewer, no runs can be told apart.",
             n,
         )
         % {"n": amount(n), "part": title, "fewest": FEWEST_UNITS}
@@ -168,17 +166,17 @@ def why_not(gold: Gold) -> str:
     if gold.phase.gold_released:
         return gettext("The gold of the phase is released: everybody can read both parts.")
     if gold.phase.state == "closed":
-        return gettext("The phase has closed: whatever was told followed from the whole gold.")
+        return gettext("The phase has closed: everything shown so far came from the whole gold.")
     if has_runs(gold) or gold.scorings.exists():
         return gettext(
-            "Runs were scored with the whole gold, so its scores are known. Split gold before the first run comes."
+            "Runs were scored on the whole gold, so its scores are known. Split gold before the first run arrives."
         )
     if gold.scenario.is_judged:
         return gettext("Runs of this scenario are judged elsewhere, as a whole and not by parts.")
     if is_mixed(gold.scenario):
         return gettext(
-            "With the options of this scenario the counts of a unit follow from other units too, so that scores of the "
-            "shown part would tell of the ranked part."
+            "With the options of this scenario, the counts of a unit also depend on other units, so scores "
+            "on the shown part would reveal something about the ranked part."
         )
     return ""
 

@@ -311,7 +311,7 @@ class Phase(Versioned):
                 }
             )
         if self._opens_again():
-            problem = gettext("The ranked part of the gold has been told, so the phase cannot open again.")
+            problem = gettext("Results on the ranked part of the gold have been shown, so the phase cannot open again.")
             raise ValidationError({"closes": problem})
         if self.window is not None and self.window <= timedelta(0):
             raise ValidationError({"window": gettext("The window has to be longer than nothing.")})

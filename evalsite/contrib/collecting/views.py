@@ -98,8 +98,8 @@ def _saved(request: HttpRequest, phase: Phase, inputs: InputForm, mending: Mendi
         golds = inputs.save()
         for gold in golds:
             words = ngettext(
-                "%(scenario)s takes runs now; each is checked beside the %(n)s item of the input.",
-                "%(scenario)s takes runs now; each is checked beside the %(n)s items of the input.",
+                "%(scenario)s now accepts runs; each is checked against the %(n)s item of the input.",
+                "%(scenario)s now accepts runs; each is checked against the %(n)s items of the input.",
                 gold.n_units,
             )
             messages.success(request, words % {"scenario": gold.scenario, "n": amount(gold.n_units)})

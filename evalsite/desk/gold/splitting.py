@@ -31,7 +31,7 @@ class SplitForm(forms.Form):
     """How the units are told apart; valid if both parts are large enough, and then it has a `draft`."""
 
     way = forms.ChoiceField(
-        label=gettext_lazy("How units come into the shown part"),
+        label=gettext_lazy("How the shown part is chosen"),
         choices=GoldSplit.Way.choices,
         widget=forms.RadioSelect,
         initial=GoldSplit.Way.SHARE,

@@ -55,8 +55,10 @@ def _of_phase(task: Task, stage: PhaseReadiness) -> Iterable[Decision]:
         words = gettext("%(phase)s does not limit uploads: a patient team can reconstruct the hidden gold, run by run.")
         yield Decision(words % facts, gettext("Set a limit"), here)
     elif task.is_published and stage.tells_too_much:
-        words = gettext("%(phase)s tells so much of each run that a team may read more than half of the hidden gold.")
-        yield Decision(words % facts, gettext("See what uploads may read"), f"{here}#reading")
+        words = gettext(
+            "%(phase)s shows so much about each run that a team could reconstruct more than half of the hidden gold."
+        )
+        yield Decision(words % facts, gettext("See what uploads reveal"), f"{here}#reading")
 
 
 def _closes_soon(phase: Phase) -> bool:

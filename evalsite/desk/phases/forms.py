@@ -164,12 +164,12 @@ class VisibilityForm(SectionForm):
             ),
             "shows_scores": gettext_lazy("Off: until the release only organisers see scores, on boards too."),
             "is_ladder": gettext_lazy(
-                "For boards that stay open: of a run its team is told only whether it is better than the team's best "
-                "beyond noise, and then a rounded score. All scores are shown when the results are released."
+                "For boards that stay open: a team sees only whether a run is better than its best by more than "
+                "noise and, if so, a rounded score. All scores are shown when the results are released."
             ),
             "detail": gettext_lazy(
-                "While the gold is hidden. Left to the site, as much is told as leaves half of the gold unread: below "
-                "stands what the uploads of a team may tell."
+                "While the gold is hidden. By default, the site shows as much as it can while half of the gold "
+                "stays hidden. See below how much the uploads of a team can reveal."
             ),
             "members_only": gettext_lazy(
                 "The data of the phase are for teams that take part: its files, starter kit, samples, checks and, once "

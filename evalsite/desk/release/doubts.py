@@ -79,7 +79,7 @@ def about_gold(ending: Ending, at: datetime) -> Iterator[Doubt]:
     if not phase.results_released or at < phase.results_released:
         yield Doubt("results", gettext("The results will not have been released by then."))
     for gold in held_in(phase):
-        text = gettext("%(scenario)s: the ranked part does not decide yet, and whoever has the gold knows it.")
+        text = gettext("%(scenario)s: the ranked part does not decide yet, and anyone who has the gold can read it.")
         address = reverse("desk_gold_split", args=[phase.task.slug, gold.pk])
         yield Doubt("ranked", text % {"scenario": gold.scenario.name}, address)
     ranked = gettext("Uploads made after the release can copy the gold, and are ranked.")

@@ -140,7 +140,7 @@ def test_a_filtered_board_compares_those_that_stay_anew_and_says_so(client, told
     page = client.get(board, {"own-track": "open"})
     assert names_on(page) == ["Alice and Bob", "Third"]
     assert [row.rank for row in page.context["rows"]] == [1, 2]
-    assert "compared anew among themselves" in page.content.decode()
+    assert "compared only with one another" in page.content.decode()
     assert "Cite this board" not in page.content.decode()
     lines = client.get(f"{board}board.csv", {"own-track": "open"}).content.decode().splitlines()
     assert [line.split(",")[4] for line in lines[1:]] == ["Alice and Bob", "Third"]
@@ -152,8 +152,8 @@ def test_a_filter_that_leaves_more_than_anybody_may_have_compared_says_so(client
     board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
     page = client.get(board, {"own-track": "open"})
     assert names_on(page) == ["Alice and Bob", "Third"]
-    assert "The entries with this are not compared among themselves" in page.content.decode()
-    assert "compared anew" not in page.content.decode()
+    assert "Entries with this value are not compared with one another" in page.content.decode()
+    assert "only with one another" not in page.content.decode()
     assert "appears here soon" not in page.content.decode()
 
 

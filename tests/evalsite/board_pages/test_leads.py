@@ -113,8 +113,8 @@ def test_what_is_to_come_stands_after_what_is_open(client, phase):
 
 
 def test_an_empty_board_says_how_to_begin(client, phase):
-    assert "Nobody is on the board of Test yet: the first run could be yours." in text(page(client, path="/"))
-    assert "and it could be yours: upload it below." in text(page(client, path="/tasks/health/"))
+    assert "Nobody is on the board of Test yet. Your run could be the first." in text(page(client, path="/"))
+    assert "Yours could be the first: upload it below." in text(page(client, path="/tasks/health/"))
 
 
 def test_a_task_of_several_scenarios_leads_to_all_of_them(client, phase, scenario, edition):

@@ -48,7 +48,7 @@ def test_each_scenario_has_its_finding(client, boards):
 
     assert "Scenario 1. Shared first: Anna (0.800) and Berta (0.798). 120 sentences cannot tell them apart." in words
     assert "Scenario 2. First: Chris (0.900), better than Berta." in words
-    assert "There is no place in all scenarios together" in words
+    assert "There is no place across all scenarios" in words
 
 
 def test_the_rows_stand_in_the_order_of_the_chosen_scenario(client, boards):

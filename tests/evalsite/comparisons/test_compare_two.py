@@ -220,7 +220,7 @@ def test_own_runs_are_called_by_their_methods(as_alice, runs):
 
 @pytest.mark.thorough
 def test_one_and_the_same_run_is_not_compared(as_alice, runs):
-    assert "one and the same run" in page(as_alice, runs["good"].pk, runs["good"].pk)
+    assert "This is the same run twice" in page(as_alice, runs["good"].pk, runs["good"].pk)
 
 
 @pytest.mark.thorough

@@ -65,7 +65,7 @@ def test_what_a_test_can_tell_is_shown_with_every_simulated_cell(client, db):
     for need in figures["needs"]:
         assert f"{need['n_systems']} {need['needed']:,} {100 * need['found_often']:.1f} %" in html
     shares = [cell["found_half"] for cell in figures["sizes"]]
-    assert f"was found on {100 * min(shares):.1f} % to {100 * max(shares):.1f} %" in html
+    assert f"was detected on {100 * min(shares):.1f} % to {100 * max(shares):.1f} %" in html
 
 
 def test_the_pages_figures_are_those_of_the_documents_and_lie_within_what_was_promised():

@@ -18,7 +18,7 @@ from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, PATH, found
 from tests.factories import make_gold, make_submission, scored
 
 pytestmark = pytest.mark.django_db
-REFUSED = "While the gold is hidden these two are not compared."
+REFUSED = "While the gold is hidden, these two cannot be compared."
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_team_compares_so_many_pairs_a_day_and_each_again(page, runs, team, ph
     ComparisonCount.objects.update(n=MOST_A_DAY)
     status, html = page("fourth", "best")
     assert status == 429
-    assert f"has compared {MOST_A_DAY} pairs with runs of its own today" in text(html)
+    assert f"has compared {MOST_A_DAY} pairs with its own runs today" in text(html)
     assert page("third", "best")[0] == page("best", "leader")[0] == 200
     assert ComparisonCount.objects.get().n == MOST_A_DAY
 

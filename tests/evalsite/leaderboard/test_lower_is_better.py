@@ -135,7 +135,7 @@ def test_other_pages_of_the_board_follow(client, board, raced, name):
         assert "is better than Alices" in shown
     else:
         assert "<bdi>Charlies</bdi> is better than <bdi>Alices</bdi>" in shown
-        assert "drawn with the other sign" in shown
+        assert "drawn with the opposite sign" in shown
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_the_first_run_has_a_place_and_nothing_to_be_measured_by(upload, standin
 def test_where_the_data_leave_every_place_open_none_is_told(upload, standing, charlie):
     upload("Close by", found(*range(19)), team=make_team("Terminus", charlie), by=charlie)
     said = standing(upload("Rules", found(*range(20))))
-    assert "No place can be told yet The test does not separate it from the one other team." in said
+    assert "No place yet The test does not separate it from the one other team." in said
     assert "Places 1–2" not in said
 
 

@@ -126,7 +126,7 @@ def test_before_the_first_board_there_is_none(client, earlier):
 def test_what_is_no_day_shows_the_newest_board_and_says_so(client, earlier, on):
     html = page(client, f"?on={on}")
 
-    assert "The address names no day such as 2026-11-20" in text(html)
+    assert "The address needs a day such as 2026-11-20" in text(html)
     assert names(html) == ["First", "Second"]
 
 

@@ -78,7 +78,7 @@ class TestDrafts:
 
     @pytest.mark.thorough
     def test_a_part_that_tells_nothing_is_refused(self):
-        with pytest.raises(parts.CannotSplit, match="6 units are in the ranked part: it has to have 20 at least"):
+        with pytest.raises(parts.CannotSplit, match="6 units are in the ranked part, which needs at least 20"):
             parts.at_random(ITEMS, 90, 1)
         with pytest.raises(parts.CannotSplit, match="0 units are in the shown part"):
             parts.by_list(ITEMS, "")
@@ -153,7 +153,7 @@ def test_a_phase_does_not_open_again_once_the_ranked_part_was_told(phase, scenar
     end(phase)
     phase.refresh_from_db()
     phase.closes = timezone.now() + timedelta(days=1)
-    with pytest.raises(ValidationError, match="The ranked part of the gold has been told"):
+    with pytest.raises(ValidationError, match="Results on the ranked part of the gold have been shown"):
         phase.clean()
 
 
@@ -205,7 +205,7 @@ def test_what_cannot_be_split_says_why(phase, scenario, team, olga):
     assert parts.why_not(gold) == ""
     assert "split already" in parts.why_not(gold_in_force(phase, scenario))
     make_split_run(whole, team, table(GOLD))
-    assert "Runs were scored with the whole gold" in parts.why_not(gold)
+    assert "Runs were scored on the whole gold" in parts.why_not(gold)
     with pytest.raises(parts.CannotSplit):
         split(gold)
     soft = make_scenario(phase.task, 2, family="labels", options={"task": "soft"})

@@ -131,7 +131,7 @@ def test_the_release_says_what_decides_and_what_gold_would_tell(as_olga, olga):
     phase, _ = make_split_task(olga)
     page = text(as_olga.get(reverse("desk_release_phase", args=["parts", "test"])).content.decode())
     assert "the ranked part of the gold decides, once the phase takes no more uploads" in page
-    assert "whoever has the gold knows it" in page
+    assert "anyone who has the gold can read it" in page
 
 
 def test_a_clone_has_the_same_parts(olga):

@@ -130,7 +130,7 @@ def test_an_input_that_is_none_is_refused_and_one_beside_which_runs_wait_stays(p
     assert Gold.objects.get() == again
     assert (again.version, again.n_units, again.digest) == (0, 12, "")
     upload(phase, "Ada", HALF)
-    with pytest.raises(scoring.GoldError, match="Runs wait already"):
+    with pytest.raises(scoring.GoldError, match="Runs that were checked against its input are already waiting"):
         store_input(phase, scenario, read_input(scenario, named(tmp_path, INPUT)), by=olga)
 
 

@@ -355,7 +355,7 @@ def test_runs_beyond_the_limits_are_shown_with_the_reason(as_alice, total, alone
     reason = "beyond the uploads that the phase allows"
     run = " ".join(as_alice.get(late.get_absolute_url()).content.decode().split())
     assert f"It is {reason} and does not compete" in run
-    assert f"It is {reason}: it is outside the ranks" in run
+    assert f"It is {reason}, so it is outside the ranks" in run
     address = reverse("board", args=[total.task.slug, total.slug, 1])
     assert reason in " ".join(as_alice.get(address).content.decode().split())
     assert "beyond the limits" in as_alice.get(reverse("submissions", args=[total.task.slug])).content.decode()
