@@ -148,7 +148,7 @@ class OrganiserRequestAdmin(PlainAdmin):
             raise PermissionDenied
         asked = get_object_or_404(OrganiserRequest.objects.select_related("user"), pk=pk)
         if answer_request(asked, grant=grant, by=request.user):
-            self.message_user(request, gettext("%(person)s is told by mail.") % {"person": asked.user})
+            self.message_user(request, gettext("%(person)s is notified by e-mail.") % {"person": asked.user})
         return redirect("admin:accounts_organiserrequest_changelist")
 
 

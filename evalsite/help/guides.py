@@ -19,7 +19,7 @@ GUIDES = {
     "organisers": (_("For organisers"), _("A task, its gold and its phases, from the first draft to the release.")),
     "judges": (
         _("For judges"),
-        _("Scores by a metric, a model or people, on a machine of your own, as uploads come."),
+        _("Scores by a metric, a model or people, on your own machine, as uploads arrive."),
     ),
     "administrators": (
         _("For administrators"),

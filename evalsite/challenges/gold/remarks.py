@@ -39,8 +39,8 @@ SIZES = {
 SAME_GOLD = gettext_noop("It is identical to the gold of another phase: %(phase)s.")
 SAME_GOLD_ELSEWHERE = gettext_noop("It is identical to the gold of another phase: %(phase)s of %(task)s.")
 SAME_GOLD_RELEASED = gettext_noop(
-    "It is identical to the gold of %(phase)s of %(task)s, which everybody can download: whoever has it can reach full "
-    "marks."
+    "It is identical to the gold of %(phase)s of %(task)s, which everybody can download: anyone who "
+    "has it can reach full marks."
 )
 AND_MORE = gettext_noop("… and %(n)s more.")
 

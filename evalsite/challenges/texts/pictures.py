@@ -71,7 +71,7 @@ def as_it_is(file: File) -> ContentFile:
             % {"ending": PurePosixPath(again.name or "").suffix}
         )
     if telling:
-        problem = gettext("The picture tells more than its pixels (%(told)s). Save it without that.")
+        problem = gettext("The picture contains more than its pixels (%(told)s). Save it without that.")
         raise ValidationError(problem % {"told": ", ".join(sorted(map(str, telling)))})
     file.seek(0)
     return ContentFile(file.read(), file.name)

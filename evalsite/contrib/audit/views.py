@@ -34,7 +34,7 @@ class AuditForm(forms.Form):
         ),
         words_if_none=gettext_lazy("Choose the file of your table."),
     )
-    lower_is_better = forms.BooleanField(label=gettext_lazy("Less is better, as of an error"), required=False)
+    lower_is_better = forms.BooleanField(label=gettext_lazy("Lower is better, as for an error"), required=False)
     group = forms.CharField(
         label=gettext_lazy("Column of groups"),
         required=False,

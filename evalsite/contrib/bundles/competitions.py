@@ -40,8 +40,8 @@ def read_competition(archive: Unpacked, way: Way | None) -> Plan:
     """Return what maps of a competition, scored as `way` says; raise BundleError with all problems."""
     if way is None:
         problem = _(
-            "This is a bundle of CodaLab or Codabench. Choose what its systems do: its scoring program is named here, "
-            "and never run."
+            "This is a bundle of CodaLab or Codabench. Choose what its systems do: its scoring program is "
+            "named here but never run."
         )
         raise WayNeeded([Finding(problem, archive.settings)])
     problems = BundleProblems(archive.settings)

@@ -16,7 +16,7 @@ class UseForm(forms.Form):
     use = forms.ChoiceField(
         label=gettext_lazy("What its systems do"),
         help_text=gettext_lazy(
-            "Its scoring program is named and never run: a way of scoring that this site has takes its place."
+            "Its scoring program is named but never run: one of this site's ways of scoring is used instead."
         ),
     )
 
@@ -31,13 +31,13 @@ class BundleForm(forms.Form):
     def __init__(self, *args: Any, is_too_large: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.is_too_large = is_too_large
-        most = gettext("A zip archive of at most %(size)s. Whoever runs the site can import larger ones.")
+        most = gettext("A zip archive of at most %(size)s. The site's administrators can import larger ones.")
         self.fields["file"].help_text = most % {"size": size(settings.MAX_UPLOAD_BYTES)}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if self.is_too_large:
             self.errors.pop("file", None)
-            most = gettext("The file is too large: at most %(size)s. Whoever runs the site can import larger ones.")
+            most = gettext("The file is too large: at most %(size)s. The site's administrators can import larger ones.")
             self.add_error("file", most % {"size": size(settings.MAX_UPLOAD_BYTES)})
         return cleaned

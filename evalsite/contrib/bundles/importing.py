@@ -91,7 +91,7 @@ def enqueue_import(path: Path, name: str, *, by: User) -> Job:
     require_room_on_disk(n_bytes)
     require_room_in_drafts(by, n_bytes)
     if wait := seconds_to_wait("import_bundle", by.pk):
-        words = _("You have sent as many bundles as is possible in such a time. Try again %(relative)s.")
+        words = _("You have sent too many bundles recently. Try again %(relative)s.")
         raise NotNow(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
     with path.open("rb") as stream, transaction.atomic():
         arguments = {"name": name, "use": "", "language": get_language() or settings.LANGUAGE_CODE}
@@ -99,7 +99,7 @@ def enqueue_import(path: Path, name: str, *, by: User) -> Job:
         job = start_job(KIND, subject=by.pk, arguments=arguments, by=by)
         if job is None:
             refund("import_bundle", by.pk)
-            raise NotNow(_("Another bundle of yours is being imported. Send this one when that has ended."), 60)
+            raise NotNow(_("Another bundle of yours is being imported. Send this one when that is done."), 60)
         with removed_on_error(job.file):
             job.file.save(name, File(stream), save=False)
             Job.objects.filter(pk=job.pk).update(file=job.file.name)
@@ -128,7 +128,7 @@ def _drop_undecided(by: User) -> None:
 
 
 def _not_chosen() -> list[dict[str, Any]]:
-    return [{"message": _("Nobody has chosen what its systems do. Send the bundle again.")}]
+    return [{"message": _("You have not chosen what its systems do. Send the bundle again.")}]
 
 
 @handles(KIND)

@@ -219,7 +219,10 @@ def _require_room(plan: Plan, archive: Unpacked, problems: BundleProblems, by: U
     for row in rows:
         n_bytes += archive.size(plan.files[row.pk])
         if n_bytes > archive.most_stored:
-            problem = _("The files that the settings name have more than %(most)s, each as often as it is named.")
+            problem = _(
+                "The files that the settings name are larger than %(most)s in total, counted as often as they "
+                "are named."
+            )
             problems.at(plan.places.get(row.pk), problem % {"most": size(archive.most_stored)})
             problems.raise_if_any()
     try:

@@ -85,8 +85,8 @@ def unpacked(path: Path, name: str, within: Limits) -> Iterator[Unpacked]:
 
 def _broken(error: LimitBroken) -> str:
     if error.kind == "time":
-        return _("Reading this archive takes more time than it may, so it was stopped.")
-    return _("Reading this archive takes more memory or room than it may, so it was stopped.")
+        return _("Reading this archive took too long, so it was stopped.")
+    return _("Reading this archive took too much memory or disk space, so it was stopped.")
 
 
 def _translated(stored: Mapping[str, Any]) -> Finding:
@@ -107,7 +107,7 @@ def score_gold(
     try:
         answer = sandbox.run(child.score_gold, arguments, within, reads=[str(upload.path)])
     except LimitBroken:
-        problem = _("Scoring this gold against itself takes more time or memory than it may, so it was stopped.")
+        problem = _("Scoring this gold against itself took too much time or memory, so it was stopped.")
         raise scoring.GoldError(problem) from None
     if answer["problems"]:
         raise scoring.GoldError(map(finding_from_json, answer["problems"]))

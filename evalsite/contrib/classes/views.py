@@ -82,7 +82,7 @@ def import_list(request: HttpRequest, task: Task) -> HttpResponse:
 
 def _imported(request: HttpRequest, task: Task, lines: Sequence[Line]) -> HttpResponse:
     n = len(import_students(task, lines, by=signed_in(request)).new)
-    words = ngettext("%(n)d student is new, and gets a mail.", "%(n)d students are new, and get a mail each.", n)
+    words = ngettext("%(n)d new student gets an e-mail.", "%(n)d new students get an e-mail each.", n)
     messages.success(request, words % {"n": n})
     return redirect("desk_class", task.slug)
 

@@ -169,7 +169,9 @@ def _phase(request: HttpRequest, task: str, phase: str) -> Phase:
     if token.task.slug != task:
         raise Http404
     if role_of(token.user, token.task) < Role.OWNER:
-        raise PermissionDenied(_("Who made this token is no longer an owner of the task. Another owner can make one."))
+        raise PermissionDenied(
+            _("The person who made this token no longer owns the task. Another owner can make a new one.")
+        )
     phase_row: Phase = get_object_or_404(token.task.phases, slug=phase)
     phase_row.task = token.task
     return phase_row

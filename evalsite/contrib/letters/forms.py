@@ -24,7 +24,9 @@ class LetterForm(forms.Form):
         label=gettext_lazy("Text"),
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 12}),
-        help_text=gettext_lazy("Plain text. What it is about and how to get no more letters is put below it."),
+        help_text=gettext_lazy(
+            "Plain text. Below it, the site adds what the letter is about and how to get no more letters."
+        ),
     )
     key = forms.UUIDField(widget=forms.HiddenInput)
 

@@ -64,7 +64,7 @@ def _end(former: Phase, by: User, *, releases_results: bool) -> None:
         raise NoSeason(gettext("A colleague has begun the next season already."))
     now = database_now()
     if stored.opens >= now:
-        raise NoSeason(gettext("This phase has not opened yet: there is nothing to go on from."))
+        raise NoSeason(gettext("This phase has not opened yet, so there is nothing to continue."))
     values: dict[str, Any] = {"is_former_season": True}
     if stored.closes is None or stored.closes > now:
         values |= {"closes": now, "late_until": None}

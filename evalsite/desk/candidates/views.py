@@ -52,7 +52,7 @@ class PublishForm(DecisionForm):
         label=gettext_lazy("What changed, in a few words"),
         max_length=Gold._meta.get_field("public_note").max_length,
         widget=forms.TextInput(attrs={"class": "form-control"}),
-        help_text=gettext_lazy("Everybody can read it beside the board, for example: three labels corrected."),
+        help_text=gettext_lazy("Everybody can read it next to the board, for example: three labels corrected."),
     )
 
 

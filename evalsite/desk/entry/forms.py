@@ -27,8 +27,8 @@ class WayForm(SectionForm):
         max_length=LONGEST_LIST,
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text=gettext_lazy(
-            "For a list alone. Paste it as it is: ana@uni.example, or uni.example for everybody there. Only addresses "
-            "that their owners have confirmed count."
+            "Needed only for a list. Paste it as it is: ana@uni.example, or uni.example for everybody there. "
+            "Only confirmed addresses count."
         ),
     )
 
@@ -78,7 +78,7 @@ class WayForm(SectionForm):
 
     def questions(self) -> Iterator[Question]:
         if self.cleaned_data["way"] == EntryRules.Way.LISTED and not self.cleaned_data["listed"]:
-            yield "listed", gettext("The list is empty, so nobody can enter. Is that meant?")
+            yield "listed", gettext("The list is empty, so nobody can enter. Do you mean that?")
 
 
 class ClosesForm(MomentForm):
@@ -86,7 +86,7 @@ class ClosesForm(MomentForm):
     closes = MomentField(
         label=gettext_lazy("Teams enter until"),
         required=False,
-        help_text=gettext_lazy("Empty: at any time. Teams that have entered go on uploading."),
+        help_text=gettext_lazy("Empty: at any time. Teams that have entered can keep uploading."),
     )
     field_order = ("zone", "closes")
 
@@ -120,7 +120,13 @@ class TermsForm(SectionForm):
 
     def questions(self) -> Iterator[Question]:
         if "terms" in self.changed_data and self.cleaned_data["terms"] and self.task.participations.exists():
-            yield None, gettext("Teams have entered: they agree to this text before their next upload. Is that meant?")
+            yield (
+                None,
+                gettext(
+                    "Teams have entered: they will have to agree to this text before their next upload. Do you mean "
+                    "that?"
+                ),
+            )
 
 
 class QuestionsForm(SectionForm):
@@ -147,8 +153,8 @@ class SeriesForm(SectionForm):
         labels = {"entered_with": gettext_lazy("Teams enter it with")}
         help_texts = {
             "entered_with": gettext_lazy(
-                "Whoever enters that task by its form enters this one too, and reads so beforehand. It is one of the "
-                "same owner. Terms of the same text are agreed to once; questions of this task are not asked."
+                "Teams that enter that task with its form also enter this one, and the form says so. Both tasks "
+                "need the same owner. Identical terms are agreed to once; questions of this task are not asked."
             )
         }
 

@@ -101,7 +101,7 @@ def answers(request: HttpRequest, task: Task) -> HttpResponse:
 def link(request: HttpRequest, task: Task) -> HttpResponse:
     rules, _ = EntryRules.objects.get_or_create(task=task)
     entering.renew_link(rules, by=signed_in(request))
-    messages.success(request, gettext("There is a new link; the old one leads nowhere now."))
+    messages.success(request, gettext("There is a new link. The old one no longer works."))
     return redirect("desk_entry", task.slug)
 
 
@@ -137,7 +137,7 @@ def _answer(request: HttpRequest, task: Task, applications: list[Application], d
 def _in_words(answer: Answer, declined_for: str) -> str:
     if declined_for:
         words = ngettext(
-            "%(teams)s is declined, and reads why.", "%(n)s teams are declined, and read why.", answer.n_teams
+            "%(teams)s was declined, and can read why.", "%(n)s teams were declined, and can read why.", answer.n_teams
         )
     else:
         words = ngettext("%(teams)s takes part now.", "%(n)s teams take part now.", answer.n_teams)

@@ -109,7 +109,7 @@ def annotators(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     scored, by = annotators_of(gold_row), signed_in(request)
     if "show" in request.POST and scored and scored.may_be_shown:
         if _is_shown(gold_row, scored, by):
-            messages.success(request, gettext("The row stands below the board."))
+            messages.success(request, gettext("The row is shown below the board."))
         else:
             messages.error(request, gettext("A row of this name was imported, or there is no room for another."))
     elif "compute" in request.POST and scored:

@@ -69,8 +69,8 @@ class CloneForm(forms.Form):
         field = self.fields["opens"]
         field.set_zone(task.zone)
         text = gettext(
-            "Everything else keeps its distance to it. In %(task)s it was %(before)s. The "
-            "proposal is the same day of the week, in %(zone)s."
+            "All other times move with it. In %(task)s it was %(before)s. We suggest the same day of the "
+            "week, in %(zone)s."
         )
         before = date_format(first.astimezone(zone_called(task.zone)), "l, j F Y")
         field.help_text = text % {"task": task, "before": before, "zone": task.zone}

@@ -100,7 +100,7 @@ def _record_join(invitation: OrganiserInvitation, user: User) -> None:
 
 def _refuse_for_owner(row: Organiser, by: User) -> None:
     if row.user != by:
-        raise PeopleRuleError(gettext("Nobody else can remove an owner or change an owner's role."))
+        raise PeopleRuleError(gettext("Only owners themselves can leave or change their role."))
     if not row.task.organiser_rows.filter(role=_OWNER).exclude(pk=row.pk).exists():
         raise PeopleRuleError(gettext("You are the only owner. Make somebody else an owner first."))
 

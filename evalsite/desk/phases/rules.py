@@ -83,8 +83,8 @@ class DecidesForm(SectionForm):
         labels = {"decided_by": gettext_lazy("The task is decided by")}
         help_texts = {
             "decided_by": gettext_lazy(
-                "Its board comes first and says on the task's page and on the front page who is "
-                "ahead. Participants are told that it decides the task."
+                "Its board comes first, and the task's page and the front page show who is ahead on it. "
+                "Participants can see that it decides the task."
             )
         }
 

@@ -55,9 +55,7 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         messages.success(request, gettext("Saved."))
         row = _row(phase_row)
         if row.counts_is_usual and row.counts != phase_row.counts:
-            words = gettext(
-                "What counts of each team is now %(what)s, as is usual for such a phase: see “What counts”."
-            )
+            words = gettext("For each team, %(what)s now counts, as is usual for such a phase: see “What counts”.")
             messages.info(request, words % {"what": row.get_counts_display()})
         return redirect("desk_phases_one", task.slug, row.slug)
     sources = sources_of(phase_row)

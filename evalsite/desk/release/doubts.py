@@ -196,6 +196,6 @@ def shown_by_gold(phase: Phase) -> list[str]:
     text = gettext("%(scenarios)s: everybody may download version %(version)s.")
     return [
         *(text % {"scenarios": enumerated(names), "version": version} for version, names in by_version.items()),
-        gettext("Teams see each mistake of their runs beside the gold."),
+        gettext("Teams see each mistake of their runs next to the gold."),
         gettext("What has been downloaded cannot be hidden again."),
     ]

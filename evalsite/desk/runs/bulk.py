@@ -59,7 +59,7 @@ ACTIONS = [
         "restore",
         gettext_lazy("Restore to the boards"),
         gettext_lazy("Restore"),
-        gettext_lazy("Withdrawn runs return to the boards, whoever withdrew them."),
+        gettext_lazy("Withdrawn runs return to the boards, no matter who withdrew them."),
         partial(changing.restore, side=ORGANISERS),
     ),
     Action(

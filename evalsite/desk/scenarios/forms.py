@@ -65,7 +65,7 @@ class ScenarioForm(CarefulForm):
                 "judge that you run, such as COMET, a language model or people, has posted scores for its units. It "
                 "cannot change once there are runs."
             ),
-            "judge_days": gettext_lazy("Of runs that have waited longer for the judge the organisers are told."),
+            "judge_days": gettext_lazy("The organisers are notified of runs that have waited longer for the judge."),
             "digits": gettext_lazy("How scores are written on boards and pages. Downloads have them in full."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}

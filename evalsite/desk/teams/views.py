@@ -70,7 +70,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
         fields = form.cleaned_data
         given = {"reason": fields["reason"], "until": fields["until"], "by": signed_in(request)}
         grant_allowance(fields["phase"], team, fields["uploads"], **given)
-        messages.success(request, _("Granted. The team reads the reason beside its uploads."))
+        messages.success(request, _("Granted. The team can read the reason next to its uploads."))
         return redirect("desk_teams_one", task.slug, team.pk)
     _page, [line] = listed(task, Team.objects.filter(pk=team.pk), None)
     found_ballots = run_choices(((phase, team) for phase in task.phases.order_by("opens")), task)

@@ -87,7 +87,9 @@ def known_gold(tasks: Tasks) -> Iterator[Waiting]:
     now = database_now()
     hidden = Gold.objects.in_force().filter(phase__task__in=tasks, phase__gold_released=False)
     for gold in known_golds(hidden.filter(Q(phase__closes=None) | Q(phase__closes__gt=now))):
-        words = gettext("%(phase)s, %(scenario)s: everybody can download this gold, as another phase has released it.")
+        words = gettext(
+            "%(phase)s, %(scenario)s: everybody can download this gold because another phase has released it."
+        )
         words %= {"phase": gold.phase.name, "scenario": gold.scenario.name}
         address = reverse("desk_gold_add", args=[gold.phase.task.slug, gold.phase.slug])
         yield Waiting(gold.phase.task_id, "desk_gold", 1, words, gettext("Add other gold"), address)

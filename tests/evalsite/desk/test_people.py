@@ -154,7 +154,7 @@ def test_a_role_is_changed_with_an_event_and_a_mail(owner, task, otto):
 def test_who_is_removed_is_told_and_has_no_rights_left(owner, task, otto):
     act(owner, task, "desk_people_remove", otto)
     assert role_of(otto, task) == Role.STRANGER
-    assert "taken you off the list" in mail.outbox[-1].body
+    assert "removed you from the organisers" in mail.outbox[-1].body
 
 
 @pytest.mark.parametrize(("name", "data"), [("desk_people_remove", {}), ("desk_people_role", {"role": "viewer"})])
@@ -162,7 +162,7 @@ def test_the_founder_is_neither_removed_nor_made_less_by_another_owner(client, t
     second = make_user("Second")
     make_organiser(task, second, "owner")
     client.force_login(second)
-    assert "Nobody else can remove an owner" in act(client, task, name, olga, **data)
+    assert "Only owners themselves can leave or change their role" in act(client, task, name, olga, **data)
     assert role_of(olga, task) == Role.OWNER
 
 

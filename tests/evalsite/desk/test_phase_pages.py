@@ -339,7 +339,7 @@ def test_where_a_new_phase_hides_its_results_the_team_chooses_up_to_two_runs(olg
     assert desk.save("sight", **hiding).status_code == 302
     assert counts(new) == "two"
     assert (
-        "What counts of each team is now the better of up to two that the team chooses"
+        "For each team, the better of up to two that the team chooses now counts"
         in desk.client.get(desk.address).content.decode()
     )
     desk_of(olga, new).save("sight", shows_scores="on", board_audience="everybody")

@@ -69,7 +69,7 @@ def test_of_a_competition_the_next_page_asks_what_systems_do_and_its_file_is_kep
     as_olga, asked, django_capture_on_commit_callbacks
 ):
     page = as_olga.get(asked)
-    assert "One thing is left to say" in page.content.decode()
+    assert "One choice is left" in page.content.decode()
     assert as_olga.post(asked, filled(page, "use_form")).status_code == 422
     with django_capture_on_commit_callbacks(execute=True):
         assert as_olga.post(asked, filled(page, "use_form", use="text-classification")).status_code == 302
@@ -83,7 +83,7 @@ def test_after_an_hour_without_an_answer_nothing_of_it_is_left(as_olga, asked, d
     Job.objects.update(not_before=timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
         work_off()
-    assert "Nobody has chosen what its systems do." in as_olga.get(asked).content.decode()
+    assert "You have not chosen what its systems do." in as_olga.get(asked).content.decode()
     assert not list(Path(site.MEDIA_ROOT).glob("background/*/*"))
 
 
@@ -92,7 +92,7 @@ def test_another_bundle_takes_the_place_of_one_that_waits_for_an_answer(
 ):
     with django_capture_on_commit_callbacks(execute=True):
         assert as_olga.post(PAGE, sent(zip_of(codalab))).status_code == 302
-    assert "Nobody has chosen what its systems do." in as_olga.get(asked).content.decode()
+    assert "You have not chosen what its systems do." in as_olga.get(asked).content.decode()
     assert len(list(Path(site.MEDIA_ROOT).glob("background/*/*"))) == 1
 
 

@@ -68,14 +68,14 @@ def test_each_problem_of_a_list_is_told_with_its_line(text, told):
 def test_a_line_that_is_there_twice_is_told_and_counts_once(as_olga, school):
     text = "Ana Pérez;ana@uni.example;12\nLeo;leo@uni.example;\nAna Pérez;ANA@uni.example;12\n"
     page = send(as_olga, school, text).content.decode()
-    assert "2 students are new" in page
+    assert "2 new students get" in page
     assert "1 line repeats an earlier one and counts once: line 3." in page
 
 
 def test_a_list_is_shown_first_then_taken_over_and_each_student_gets_one_mail(as_olga, school):
     text = "Ana Pérez;ana@uni.example;12\nLeo;leo@uni.example;\n"
     page = send(as_olga, school, text).content.decode()
-    assert "2 students are new" in page
+    assert "2 new students get" in page
     assert not Student.objects.exists()
     assert not mail.outbox
     assert send(as_olga, school, text, **{"import": "yes"}).status_code == 302
@@ -89,7 +89,7 @@ def test_a_list_is_shown_first_then_taken_over_and_each_student_gets_one_mail(as
     page = send(as_olga, school, again).content.decode()
     assert "1 student is new" in page
     assert "1 gets another name" in page
-    assert "1 is on the list already" in page
+    assert "1 is already on the list" in page
     send(as_olga, school, again, **{"import": "yes"})
     assert mail.outbox[-1].to == ["eva@uni.example"]
     assert len(mail.outbox) == 3

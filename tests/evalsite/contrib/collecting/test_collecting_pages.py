@@ -167,7 +167,7 @@ def test_a_task_like_trec_from_an_empty_site_to_its_board(as_olga, trec, client)
     gold = bring_gold(as_olga, trec, file("qrels.txt", QRELS))
     assert gold.is_candidate
     candidate = page(as_olga, "desk_gold_version", task.slug, gold.pk)
-    assert "There is no board yet, since the runs wait for gold." in candidate
+    assert "There is no board yet because the runs wait for gold." in candidate
     assert "version 0" not in candidate
     assert "another place" not in candidate
     assert "Score now" not in candidate

@@ -273,4 +273,4 @@ def test_it_works_as_long_as_its_maker_owns_the_task(judge, olga, scenario, runs
     olga.organiser_rows.update(role="organiser")
     answer = post(judge, runs[0])
     assert answer.status_code == 403
-    assert "no longer an owner" in answer.json()["detail"]
+    assert "no longer owns the task" in answer.json()["detail"]

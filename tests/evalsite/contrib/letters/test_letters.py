@@ -42,7 +42,7 @@ def test_nothing_goes_out_before_it_was_seen(desk, olga):
     seen = desk.post(f"{desk.at}write/", typed(desk))
     text = " ".join(seen.content.decode().split())
     assert "[Task health] Camera-ready &lt;b&gt;" in text
-    assert "It goes to 3 people, to each by itself. Teams: 2." in text
+    assert "It goes to 3 people, separately. Teams: 2." in text
     assert not Letter.objects.exists()
     desk.post(f"{desk.at}write/", typed(desk, test="1"))
     assert not Letter.objects.exists()
@@ -85,7 +85,7 @@ def test_banned_teams_and_those_who_want_no_letters_get_none(desk, phase, team, 
     ban(phase.task, strangers, "Reason", by=olga)
     switch(bob.pk, "letter", is_on=False)
     seen = desk.post(f"{desk.at}write/", typed(desk)).content.decode()
-    assert "1 has switched letters of organisers off." in " ".join(seen.split())
+    assert "1 has turned off letters from organisers." in " ".join(seen.split())
     desk.post(f"{desk.at}write/", typed(desk, send="1"))
     assert addressed() == ["alice"]
 

@@ -109,7 +109,7 @@ def test_ways_stand_by_what_people_know_their_task_as_and_are_found_by_words_and
     assert "Coreference" not in found
     by_score = desk.get(address(task, "_ways"), {"q": "reciprocal rank"}).content.decode()
     assert "Question answering with ranked answers" in by_score
-    assert "Nothing here has that name" in desk.get(address(task, "_ways"), {"q": "cartography"}).content.decode()
+    assert "Nothing here matches" in desk.get(address(task, "_ways"), {"q": "cartography"}).content.decode()
 
 
 def test_areas_are_folded_and_say_what_they_hold_and_those_in_which_something_is_found_are_open(desk, task):
