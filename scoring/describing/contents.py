@@ -58,6 +58,8 @@ class Layer:
     is_declared: bool = False  # whether the inventory is all there is, and not what occurs in the gold
     # Labels of the inventory that options or rules name, so that everybody knows them; None where the gold names them.
     public: frozenset[str] | None = None
+    # {label: share of the annotations}, of those that no whole run lacks, as far as data that everybody has tell.
+    usual: Mapping[str, float] = field(default_factory=dict)
     # {label: number} of annotations that were read and left aside, because the task does not score their label.
     left_aside: Mapping[str, int] = field(default_factory=dict)
     # (n,) what each says, equal for two that say the same of their units; for those whose repetition tells something.

@@ -58,7 +58,7 @@ def best_guess(sample: SampledAnnotations) -> Guess | None:
     share = _MENDED if sample.stated is not None else _MENDED_WORDS
     if np.mean(mended_by[best]) >= share and np.mean(mended_by[best][~fits]) >= share:
         return guesses[best]
-    return _by_sentence(sample) if are_most_wrong else None
+    return _by_sentence(sample) or _by_line(sample) if are_most_wrong else None
 
 
 def _exchanged(sample: SampledAnnotations) -> Iterator[Guess]:
@@ -309,3 +309,50 @@ def _is_in_sentence(text: str, expected: str, start: int, sentences: Integers) -
     at = np.fromiter(_found(text, expected, _MOST_IN_TEXT), np.int64)
     origin = sentences[np.searchsorted(sentences, at, side="right") - 1]
     return bool((at - origin == start).any())
+
+
+_FEWEST_IN_LINES = 20  # annotations, to tell offsets that begin anew in each line
+_MOST_LINES, _MOST_LINES_OF_WORDS = 20, 6  # of a text, in one of which an annotation fits by no chance
+
+
+def _by_line(sample: SampledAnnotations) -> Guess | None:
+    """Guess that offsets begin anew in each line or paragraph: nearly all annotations stand right in some line."""
+    if len(sample) < _FEWEST_IN_LINES:
+        return None
+    most = _MOST_LINES_OF_WORDS if sample.stated is None else _MOST_LINES
+    texts = sample.spans.texts
+    lines = {k: _lines(texts[k], most) for k in np.unique(sample.spans.document).tolist()}
+    if sum(len(of_text) for of_text in lines.values()) < 2 * len(lines):
+        return None
+    starts, ends = sample.spans.starts, sample.spans.ends
+    fits = np.zeros(len(sample), dtype=np.bool_)
+    for number in range(most):
+        # Behind the last line, and for annotations that reach over the end of this one, a place where nothing fits.
+        begins, sizes = np.array(
+            [lines[k][number] if number < len(lines[k]) else (0, 0) for k in sample.piece_document.tolist()],
+            dtype=np.int64,
+        ).T
+        is_inside = ends <= sizes
+        fits |= sample.fits(np.where(is_inside, begins + starts, -1), np.where(is_inside, begins + ends, -1))
+    if np.mean(fits) < _MENDED_WORDS:
+        return None
+    return Guess(
+        starts,
+        ends,
+        _ELSEWHERE,
+        Message("anew-in-lines", "do your offsets begin anew in each line or paragraph?"),
+        Message("count-from-beginning", "count from the beginning of the whole text"),
+    )
+
+
+def _lines(text: str, most: int) -> list[tuple[int, int]]:
+    """Return where each line that is not empty begins, and its length; none of a text that has more of them.
+
+    >>> _lines("one\\n\\nthree", 3)
+    [(0, 3), (5, 5)]
+    """
+    lines = [*islice(_LINE.finditer(text), most + 1)]
+    return [(line.start(), len(line[0])) for line in lines] if len(lines) <= most else []
+
+
+_LINE = re.compile(r"[^\r\n]+")

@@ -10,6 +10,7 @@ from scoring.describing.contents import Contents, Layer
 from scoring.describing.wording import shown
 from scoring.findings import Finding
 from scoring.messages import Message
+from scoring.spelling.alphabets import strange_letter
 
 # An inventory that is told by the gold's own labels may lack a rare one: below these, unknown labels are no oddity.
 # Where all labels are declared, one that is nearly right is a slip as soon as it stands there a few times.
@@ -30,10 +31,14 @@ Unknown = list[tuple[str, int]]  # label and number of annotations, the most fre
 
 
 def odd_labels(contents: Contents) -> Iterator[Finding]:
-    """Yield `case` for labels that the task has in other letters or signs, `labels` for others that it lacks."""
+    """Yield `case` for labels that the task has in other letters or signs, `labels` for others that it lacks.
+
+    Where the run has none of these, yield `labels` for usual ones that it never uses.
+    """
     for layer in contents.layers:
         if layer.inventory and layer.is_scored:
-            yield from _odd(layer, layer.inventory)
+            odd = [*_odd(layer, layer.inventory)]
+            yield from odd or _never_used(layer, layer.inventory)
 
 
 def folded(label: str) -> str:
@@ -62,6 +67,36 @@ def _odd(layer: Layer, inventory: frozenset[str]) -> Iterator[Finding]:
     near = _nearest(others, meant)
     if _is_told(others, near, total, layer):
         yield _oddity("labels", layer, others, total, near)
+
+
+_EXPECTED = 20  # annotations of a label that a run lacks by no chance
+
+
+def _never_used(layer: Layer, inventory: frozenset[str]) -> Iterator[Finding]:
+    """Yield `labels` for labels of which so many are usual, and the run has none."""
+    there = {label for label, n in _numbers(layer).items() if n}
+    never = [
+        label
+        for label, share in layer.usual.items()
+        if label in inventory and label not in there and share * len(layer) >= _EXPECTED
+    ]
+    # One label for all is told as such, and unknown ones may be those that are missing.
+    if not never or len(there) < _FEWEST_USED or not there <= inventory:
+        return
+    message = Message(
+        "usual-labels-missing",
+        "None of the {n:,} {things} has the label {labels}.",
+        n=len(layer),
+        things=Message.word(layer.name[1]),
+        labels=Message("one-or-other", "{one} or {other}", one=Message.joined(never[:-1]), other=never[-1])
+        if never[1:]
+        else never[0],
+    )
+    suggestion = Message("lost-or-not-found", "were they lost on the way?")
+    yield Finding.odd("labels", message, len(layer), len(layer), layer.file, suggestion=suggestion)
+
+
+_FEWEST_USED = 2
 
 
 def _numbers(layer: Layer) -> dict[str, int]:
@@ -132,6 +167,9 @@ def _lacking(things: Message, unknown: Unknown, meant: Mapping[str, str]) -> Mes
 
 
 def _suggestion(unknown: Unknown, meant: Mapping[str, str], layer: Layer) -> Message:
+    letters = (strange_letter(label, near) for label, near in meant.items())
+    if letter := next(filter(None, letters), None):
+        return letter.message
     effect = Message.word("are not scored at all") if layer.left_aside else Message.word("count as wrong")
     if all(label in meant for label, _ in unknown[:_LISTED]):
         return Message(

@@ -1,10 +1,12 @@
 """Tells what a line that was refused may be instead, by its look: other separators, a heading, another format."""
 
+import ast
 import re
 from dataclasses import dataclass
 from itertools import permutations
 
 from scoring.messages import Message, kinds_of
+from scoring.spelling.alphabets import in_latin, strange_letter
 
 _LONGEST = 2_000  # characters of a line that are looked at
 _BRAT = re.compile(r"(?:T[0-9]+\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*\t|[RE][0-9]+\t\S+ \S+:\S+|[AMN#][0-9]+\t\S)")
@@ -121,6 +123,8 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     """
     line = line[:_LONGEST]
     start = line.lstrip()
+    if letter := _of_another_alphabet(message):
+        return Hint(letter)
     if start.startswith("%PDF-"):
         return Hint(Message("begins-pdf-document-save", "begins a PDF document: save the data as plain text"))
     if start.startswith(FENCE):
@@ -164,6 +168,45 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     if "\t" in line or not kinds & WANT_TABS:
         return None
     return _other_separator(line)
+
+
+_LONGEST_NAME = 100  # characters
+
+
+def _of_another_alphabet(message: str) -> Message | None:
+    """Tell of a letter that looks like the one that is meant, in a name that a message likens to another or lacks."""
+    values = getattr(message, "values", {})
+    names = [unquoted(values[key]) for key in ("label", "name", "key", "id") if isinstance(values.get(key), str)]
+    near = unquoted(values["near"]) if isinstance(values.get("near"), str) else ""
+    for name in names:
+        if len(name) > _LONGEST_NAME:
+            continue
+        latin = near or in_latin(name)
+        # A column that is near is the one that was written; of a label that is near another one was.
+        written, meant = (name, latin) if not near or not name.isascii() else (near, name)
+        letter = strange_letter(written, meant) if latin.isascii() != name.isascii() else None
+        if letter and near:
+            return Message(
+                "line-has-strange-letter", "has a letter that only looks right: {letter}", letter=letter.message
+            )
+        if letter:
+            return Message(
+                "letter-not-latin",
+                "has a letter that is not Latin: letter {place} of {written} is {alphabet}",
+                place=letter.place,
+                written=repr(written),
+                alphabet=letter.alphabet,
+            )
+    return None
+
+
+def unquoted(quoted: str) -> str:
+    """Return a name that a message quotes; "" of one that it cuts."""
+    try:
+        name = ast.literal_eval(quoted) if quoted[:1] in "'\"" else quoted
+    except (ValueError, SyntaxError):
+        return ""
+    return "" if str(name).endswith("…") else str(name)
 
 
 def _in_order(line: str) -> str | None:

@@ -8,7 +8,6 @@ only one left over is meant only where nothing of the mended files looks odd. La
 followed together, and what is still wrong or odd then is said with it.
 """
 
-import ast
 import csv
 import io
 import json
@@ -25,7 +24,7 @@ from scoring.readers.archive.names import base_name
 from scoring.readers.causes import Form, form_of
 from scoring.readers.ehealthkd.layout import missing_file
 from scoring.readers.explanations import FileLines
-from scoring.readers.hints import COMMENT, COURTESY, FENCE, SEPARATORS, WANT_JSON, hint_of
+from scoring.readers.hints import COMMENT, COURTESY, FENCE, SEPARATORS, WANT_JSON, hint_of, unquoted
 from scoring.readers.mat.layout import unknown_document
 from scoring.readers.segments.columns import no_column
 from scoring.readers.segments.ids import no_csv
@@ -91,7 +90,7 @@ def tried(findings: Sequence[Finding], files: Contents, n_bytes: int, read: Read
         if (
             mended is None
             or not _reads_better(alike, findings, read(Made(mended)), _n_lines(mended, files))
-            or (_is_left_over(alike[0]) and describe(Made(mended)))
+            or (_is_left_over(alike[0]) and _left(findings, mended, read, describe))
         ):
             refuted.add(key)
         else:
@@ -123,7 +122,7 @@ def _is_left_over(finding: Finding) -> bool:
     """Return whether a name is advised of which nothing tells but that no other one is left."""
     if finding.kind not in _OF_COLUMNS:
         return False
-    near, name = (_plain(finding.values.get(value, "")) for value in ("near", "name"))
+    near, name = (unquoted(finding.values.get(value, "")) for value in ("near", "name"))
     return not is_like(name or finding.values.get("key", ""), near)
 
 
@@ -331,7 +330,7 @@ _OF_HINTS = {
 
 
 def _rename_column(files: Contents, finding: Finding) -> Contents | None:
-    near, name = (_plain(finding.values[value]) for value in ("near", "name"))
+    near, name = (unquoted(finding.values[value]) for value in ("near", "name"))
     return _with_heading(files, finding, {near: name}) if near and name else None
 
 
@@ -355,7 +354,7 @@ def _with_heading(files: Contents, finding: Finding, names: Mapping[str, str]) -
 
 def _rename_key(files: Contents, finding: Finding) -> Contents | None:
     values = finding.values
-    near, name = _plain(values["near"]), _plain(values.get("name", "")) or values.get("key")
+    near, name = unquoted(values["near"]), unquoted(values.get("name", "")) or values.get("key")
     path = _path(finding, files)
     if not near or not name or path is None:
         return None
@@ -414,7 +413,7 @@ def _with_one_heading(lines: list[str], finding: Finding) -> list[str]:
 
 
 def _write_heading(files: Contents, finding: Finding) -> Contents | None:
-    path, heading = _path(finding, files), _plain(finding.values["heading"].replace(TAB, "\t"))
+    path, heading = _path(finding, files), unquoted(finding.values["heading"].replace(TAB, "\t"))
     return {**files, path: f"{heading}\n".encode() + files[path]} if path else None
 
 
@@ -455,15 +454,6 @@ def _rename_file(files: Contents, finding: Finding) -> Contents | None:
     folder = near_path.removesuffix(base_name(near_path))
     renamed = folder + base_name(name)
     return {renamed if path == near_path else path: files[path] for path in files}
-
-
-def _plain(quoted: str) -> str:
-    """Return a name that a message quotes; "" of one that it cuts."""
-    try:
-        name = ast.literal_eval(quoted) if quoted[:1] in "'\"" else quoted
-    except (ValueError, SyntaxError):
-        return ""
-    return "" if str(name).endswith("…") else str(name)
 
 
 def _of_lines(change: Callable[[list[str], Finding], list[str]]) -> Mend:

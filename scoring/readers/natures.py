@@ -89,7 +89,7 @@ _OTHER_LINES = frozenset({"lines-instead"})
 _OTHER_KEYS = frozenset(
     {
         *("must-string-integer", "must-string", "must-number", "no-id-string-integer", "no-id"),
-        *("no-key-object", "no-key-object-did", "key-missing-rename"),
+        *("no-key-object", "no-key-object-did", "key-missing-rename", "must-string-not-object"),
     }
 )
 _NO_TABLE = ABOUT_HEADING | {
@@ -159,8 +159,12 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
         _OTHER_KEYS,
     ),
     (
-        re.compile(r'(?s)\{\s*"[^"]+":\s*\[(?:\s*\{|[^\[\]{}]{100})(?!.*\n\{)'),
-        Message.word("JSON with its rows inside of an object (write the list of rows alone)"),
+        # A list behind single values such as a model's name, or an object of many values that is the only one.
+        re.compile(
+            r'(?s)\{\s*+(?:"[^"]*+"\s*+:\s*+(?:"[^"]*+"|[\w.+-]++)\s*+,\s*+)*+"[^"]+":\s*'
+            r'(?:\[(?:\s*\{|[^\[\]{}]{100})|\{(?:\s*+"[^"]*+"\s*+:\s*+(?:"[^"]*+"|[\w.+-]++)\s*+,){10})(?!.*\n\{)'
+        ),
+        Message.word("JSON with its rows inside of an object (write the rows alone)"),
         _OTHER_KEYS,
     ),
     (
@@ -178,6 +182,11 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
 _NO_ANSWERS = frozenset({"cannot-read-answers-expected"})
 _TIME = r"\d+(?:\.\d+)?"
 _BY_LINES: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = (
+    (
+        re.compile(r'\{\s*"([^"]+)":\s*(?:"[^"]*"|[^\s{}\[\],"]+)\s*\}'),
+        Message.word("JSON with an id for the only key of each line"),
+        _OTHER_KEYS,
+    ),
     # An utterance a line, and a word a line, each with its times.
     (
         re.compile(rf"\S+ \S+ \S+ {_TIME} {_TIME} (?:<[^>]*> )?\S.*| *;;.*"),
@@ -215,8 +224,13 @@ _BY_LINES: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = (
         _NO_ANSWERS,
     ),
     (
-        re.compile(r"\S+\t(?:\?|\d+)\t.*|\S+"),
+        re.compile(r"\S+\t(?:\?|\d+)\t.*|[^\s,;:|\"]+"),
         Message.word("questions with their gold answers, and not what a system answers"),
+        _NO_ANSWERS,
+    ),
+    (
+        re.compile(r"([^\s,;:|\"]+)\s*[,;|\t]\s*[^\s\"].*"),
+        Message.word("a table without quotes around the answers"),
         _NO_ANSWERS,
     ),
     (

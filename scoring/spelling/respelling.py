@@ -11,6 +11,7 @@ from functools import cached_property, reduce
 from os.path import commonprefix
 
 from scoring.messages import Message
+from scoring.spelling.alphabets import in_latin
 
 _FEWEST = 3
 _SHARE = 0.9  # of the ids that fit with the steps
@@ -179,6 +180,10 @@ def _between(of_run: str, meant: str) -> Message:
     return Message("with-signs", "with the task's signs between")
 
 
+def _alphabet(of_run: str, meant: str) -> Message:
+    return Message("with-letters", "with the task's letters for those of another alphabet that look alike")
+
+
 def _zeros(of_run: str, meant: str) -> Message:
     if of_run.count("0") > meant.count("0"):
         return Message("without-zeros", "without the zeros in front")
@@ -194,6 +199,7 @@ _STEPS: tuple[tuple[_Fold, Callable[[str, str], Message]], ...] = (
     (lambda names: [name.strip(_AROUND) for name in names], _around),
     (_without_path, _path),
     (lambda names: [_ENDING.sub("", name) for name in names], _ending),
+    (lambda names: [in_latin(name) for name in names], _alphabet),
     (lambda names: [name.casefold() for name in names], _case),
     (lambda names: [_SIGNS.sub("-", name) for name in names], _between),
     (lambda names: [_ZEROS.sub("", name) for name in names], _zeros),

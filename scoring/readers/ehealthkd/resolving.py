@@ -54,6 +54,23 @@ def repeated_ids(raw: RawPhrases, file: str) -> list[Finding]:
     ]
 
 
+def repeated_in_all(n: int, of: int, example: object) -> Message:
+    """Say of how many phrases the ID is that of an earlier one."""
+    return Message(
+        "ids-repeat",
+        "{n:,} of {of:,} phrases have an ID that an earlier one has, such as {id}, so that relations do not tell which"
+        " one they join.",
+        n=n,
+        of=of,
+        id=example,
+    )
+
+
+def number_through() -> Message:
+    """Say how phrases that begin to count anew in each sentence are to be numbered."""
+    return Message("number-through", "number the phrases through the whole file, and not anew in each sentence")
+
+
 def resolve_relations(
     raw: RawRelations, phrases: Phrases, file: str, sign: str = ""
 ) -> tuple[Relations, list[Finding]]:

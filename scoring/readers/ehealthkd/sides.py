@@ -5,6 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
+from scoring.columns import is_first
 from scoring.errors import SubmissionError
 from scoring.findings import Finding
 from scoring.messages import Message
@@ -12,7 +15,13 @@ from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.oddities import WARNED, odd_phrases, odd_relations
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
-from scoring.readers.ehealthkd.resolving import repeated_ids, resolve_phrases, resolve_relations
+from scoring.readers.ehealthkd.resolving import (
+    number_through,
+    repeated_ids,
+    repeated_in_all,
+    resolve_phrases,
+    resolve_relations,
+)
 from scoring.readers.ehealthkd.sentences import (
     Comparison,
     Sentences,
@@ -147,9 +156,19 @@ class _Annotations:
     def relations(self, phrases: Phrases) -> Relations:
         """Return the relations between these phrases."""
         relations, unknown = resolve_relations(self._raw_relations, phrases, self._relation_file)
+        repeated = ~is_first(self._raw_phrases.ids)
+        if unknown and 2 * np.count_nonzero(repeated) > len(repeated):
+            k = int(np.flatnonzero(repeated)[0])
+            refuse([self._repeated(int(np.count_nonzero(repeated)), k)])
         refuse(sorted(self._relation_problems + unknown, key=line_of))
         self.warnings += odd_relations(self._raw_relations, relations, self._relation_file)
         return relations
+
+    def _repeated(self, n: int, k: int) -> Finding:
+        """Return that nearly all IDs of phrases repeat others, of which k is the first: unknown ones follow from it."""
+        what = repeated_in_all(n, len(self._raw_phrases.ids), self._raw_phrases.ids[k])
+        message = Message("ids-repeat-mend", "{what} To fix it: {mend}.", what=what, mend=number_through())
+        return Finding(message, self._phrase_file, int(self._raw_phrases.lines[k]))
 
 
 def check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:

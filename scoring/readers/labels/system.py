@@ -193,6 +193,9 @@ def _problem(
     return None
 
 
+_OBJECT = re.compile(r"""[\[(]*\{\s*["'].*\}[\])]*""", re.DOTALL)
+
+
 def _unknown(label: str, labels: LabelList, options: Options) -> Message:
     """Return what is said of a label that the list lacks."""
     if not labels.is_given:
@@ -210,7 +213,15 @@ def _unknown(label: str, labels: LabelList, options: Options) -> Message:
         return Message(
             "unknown-label-none", "unknown label {label}; leave the field empty where there is none", label=shown(label)
         )
-    if near := labels.meant_by(label):
+    near = labels.meant_by(label)
+    if near and _OBJECT.fullmatch(label):
+        return Message(
+            "label-in-object",
+            "the label stands in an object, {label}: write it alone, such as {near}",
+            label=shown(label),
+            near=shown(near),
+        )
+    if near:
         return Message(
             "unknown-label-did-you",
             "unknown label {label}; did you mean {near}?",

@@ -260,6 +260,14 @@ def _refused(column: Column, cell: object) -> str | None:
     more: str = Message("list-these", " or a list of these") if column.kind == "list" else ""
     if column.kind in ("shares", "sets"):
         more = Message("list-these-or-shares", ", a list of these or an object of labels and their shares")
+    inner = cell[0] if isinstance(cell, list) and len(cell) == 1 else cell
+    if isinstance(inner, _Object) and inner and not more:
+        return Message(
+            "must-string-not-object",
+            "{name} must be a string or an integer, not an object with {listed}: write one of these values alone",
+            name=column.name,
+            listed=listed(inner),
+        )
     return Message("must-string-integer", "{name} must be a string or an integer{more}", name=column.name, more=more)
 
 

@@ -80,7 +80,7 @@ for _name, _write, _words in (
     ("in a list", "['{}']", "did you mean '"),
     ("with a probability", "('{}', 0.93)", "did you mean '"),
     ("as fastText writes it", "__label__{}", "did you mean '"),
-    ("in JSON", '{{"intent": "{}"}}', "did you mean '"),
+    ("in JSON", '{{"intent": "{}"}}', "the label stands in an object"),
     ("with an end of sequence", "{}</s>", "did you mean '"),
 ):
     _rows = [[name, _write.format(label)] for name, label in LABELS]
