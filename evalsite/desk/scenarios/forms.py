@@ -155,9 +155,17 @@ class ScenarioForm(CarefulForm):
 
     @property
     def frozen_options(self) -> list[tuple[str, str]]:
-        """Return title and value of the options that apply, for reading."""
+        """Return title and value of the options that a form would show open, for reading."""
+        return self._frozen(folded=False)
+
+    @property
+    def folded_frozen_options(self) -> list[tuple[str, str]]:
+        return self._frozen(folded=True)
+
+    def _frozen(self, *, folded: bool) -> list[tuple[str, str]]:
         values = display_values(self.family, self.instance.configured)
-        texts = [(title_of(option), in_words(self.family, option, values[option.key])) for option in self.options]
+        options = [option for option in self.options if stands_open(option, self._values[option.key]) != folded]
+        texts = [(title_of(option), in_words(self.family, option, values[option.key])) for option in options]
         return [(title, words) for title, words in texts if words]
 
     @property

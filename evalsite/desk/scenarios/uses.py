@@ -94,8 +94,13 @@ def way_of(scenario: Scenario) -> Way:
         candidate for candidate in offered if all(_is_same(candidate, scenario, key) for key in candidate.use.options)
     ]
     chosen = (candidate for candidate in fitting if candidate.use.key == scenario.use)
-    asking = max(fitting, key=lambda candidate: len(candidate.use.options), default=offered[-1])
-    return next(chosen, asking)
+    return next(chosen, max(fitting, key=_n_of_its_own, default=offered[-1]))
+
+
+def _n_of_its_own(candidate: Way) -> int:
+    """Return how many options of a use are not the family's defaults, which any scenario has."""
+    configured, usual = candidate.family.configure(candidate.use.options), candidate.family.configure({})
+    return sum(configured[key] != usual[key] for key in candidate.use.options)
 
 
 def _is_same(candidate: Way, scenario: Scenario, key: str) -> bool:

@@ -35,6 +35,21 @@ def test_what_people_do_leads_to_a_scenario_without_anything_else_to_fill_in(des
         assert Event.objects.filter(task=task, kind="scenario added", subject=made.pk).exists()
 
 
+def test_a_scenario_whose_use_nobody_has_chosen_is_not_called_by_what_all_have_by_default(task):
+    """A use that asks for the usual ranking score alone fits every classification."""
+    assert way_of(make_scenario(task, family="labels", options={"labels": ["a", "b", "c"]})).use.key == (
+        "text-classification"
+    )
+
+
+def test_options_that_cannot_change_stand_folded_where_they_are_the_usual_ones(desk, scored_submission):
+    page = desk.get(address(scored_submission.phase.task, "_edit", 1)).text
+    shown, _, folded = page.partition("How it is counted")[2].partition("More options")
+    assert "this cannot change" in shown
+    assert "Tables of single phrases and relations" in folded
+    assert "Tables of single phrases and relations" not in shown
+
+
 def test_a_row_is_added_and_removed_without_a_script_and_without_a_word_of_what_is_missing(desk, task):
     page = desk.get(address(task, "_add", "named-entities"))
     sent = filled(page, FORM, name="", more="option_scores", **{"option_scores-new": "nervaluate"})
