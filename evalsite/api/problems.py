@@ -88,8 +88,8 @@ def odd_upload(outcome: Outcome) -> Refusal:
 
 def _looks_odd() -> str:
     return _(
-        "Something in the files looks odd, so nothing was queued or counted yet. To have them scored as they are, "
-        "say so: anyway=true in the form, --anyway in the command."
+        "Something in the files looks odd, so nothing was queued or counted yet. To have them scored as "
+        "they are, use anyway=true in the form or --anyway in the command."
     )
 
 

@@ -145,9 +145,9 @@ def unscorable(phase: Phase, runs: Iterable[Submission]) -> None:
 
 def _words_of_unscorable(until: str, run: Submission) -> tuple[str, str]:
     names = {"run": run.method, "phase": run.phase.name, "until": until}
-    text = gettext("The gold of %(phase)s has come, and your run %(run)s cannot be scored: its page lists why.")
+    text = gettext("The gold of %(phase)s was added, and your run %(run)s cannot be scored. Its page says why.")
     if until:
-        text += " " + gettext("You may mend it once, until %(until)s: upload it again.")
+        text += " " + gettext("You may correct it once, until %(until)s: upload it again.")
     return gettext("%(run)s cannot be scored") % names, text % names
 
 
@@ -229,8 +229,8 @@ def gold_came(gold: Gold) -> None:
     names = {"phase": phase.name, "scenario": str(scenario)}
 
     def words(reader: User) -> tuple[str, str]:
-        text = gettext("The gold of %(phase)s, %(scenario)s, has come: the runs that waited for it are scored.")
-        return gettext("The gold of %(phase)s has come") % names, text % names
+        text = gettext("The gold of %(phase)s, %(scenario)s, was added: the runs that waited for it are scored.")
+        return gettext("The gold of %(phase)s was added") % names, text % names
 
     teams = teams_taking_part(phase.task).filter(submissions__phase=phase, submissions__withdrawn=None)
     notify(phase.task, Kind.GOLD, members_of(teams.distinct()), words)

@@ -88,9 +88,9 @@ def submission(request: HttpRequest, id: UUID) -> dict[str, Any]:
     summary=gettext_noop("The state of a run as it changes"),
     openapi_extra=EVENT_STREAM,
     description=gettext_noop(
-        "Server-sent events: a `state` with the run as JSON at first and after each change, `end` when it is finished. "
-        "After some seconds the stream closes, as it does at once where too many are open; `retry` says when to come "
-        "back."
+        "Server-sent events: a `state` with the run as JSON at first and after each change, `end` when "
+        "it is finished. The stream closes after some seconds, or at once if too many are open; `retry` "
+        "says when to come back."
     ),
 )
 def submission_events(request: HttpRequest, id: UUID) -> StreamingHttpResponse:

@@ -110,7 +110,7 @@ class OwnFieldsField(forms.Field):
         if len(set(texts)) < len(texts):
             problems.append(gettext("Two of them have the same text."))
         if len({row["key"] for row in rows}) < len(rows):
-            problems.append(gettext("Open the page anew: two of them have the same key."))
+            problems.append(gettext("Reload the page: two of them have the same key."))
         if problems:
             raise ValidationError(problems)
         return rows

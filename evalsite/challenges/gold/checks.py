@@ -39,8 +39,8 @@ def require_perfect(scenario: Scenario, headline: str, value: float | None, opti
     """Raise scoring.GoldError unless this is the score of a gold against itself by which the scenario can rank."""
     if headline != scenario.headline:
         problem = gettext(
-            "Judging by its annotations, this gold would rank by %(own)s, but the scenario's "
-            "board ranks by %(wanted)s. Choose one of them in the scenario's options."
+            "Judging by its annotations, this gold would rank by %(own)s, but the scenario's board ranks by "
+            "%(wanted)s. Choose one of the two in the scenario's options."
         )
         raise scoring.GoldError(problem % {"own": headline, "wanted": scenario.headline})
     if problem := _short_of_perfect(scenario, headline, value, options):
@@ -58,8 +58,8 @@ def _short_of_perfect(scenario: Scenario, headline: str, value: float | None, op
     values = {"headline": headline, "score": shown}
     if perfect is None:
         problem = gettext(
-            "Scored against itself, this gold reaches %(headline)s = %(score)s. Gold in which "
-            "there is nothing to find cannot rank systems."
+            "Scored against itself, this gold reaches %(headline)s = %(score)s. Gold without anything to "
+            "find cannot rank systems."
         )
         return problem % values
     problem = gettext(
@@ -161,7 +161,7 @@ def gold_that_does_not_fit(scenario: Scenario, without: Collection[Gold] = ()) -
             with named(gold.file) as path:
                 units = check_gold(path, scenario).units
             if gold.split and (units != gold.split.names or is_mixed(scenario)):
-                sentence = gettext("The gold of %(phase)s is split into parts, which other options would mix.")
+                sentence = gettext("The gold of %(phase)s is split into parts, and other options would mix them.")
                 return sentence % {"phase": gold.phase.name}
         except scoring.GoldError as error:
             sentence = gettext("The gold of %(phase)s does not fit: %(problem)s")

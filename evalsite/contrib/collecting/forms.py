@@ -60,11 +60,11 @@ class MendingForm(forms.ModelForm):
     class Meta:
         model = Phase
         fields = ("mend_days",)
-        labels = {"mend_days": gettext_lazy("Days to mend a run")}
+        labels = {"mend_days": gettext_lazy("Days to correct a run")}
         help_texts = {
             "mend_days": gettext_lazy(
-                "A run that the gold shows to be no valid one may be mended once, within so many days after its team "
-                "was told. 0: not at all."
+                "A run that turns out not to be valid for the gold may be corrected once, within this many days "
+                "after its team was notified. 0: not at all."
             )
         }
 

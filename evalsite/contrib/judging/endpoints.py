@@ -39,7 +39,7 @@ PAGE, MOST = 100, 1000  # runs of a list
 class _Asked(Schema):
     scenario: int = Field(description=gettext_noop("Its number."))
     name: str = Field(description=gettext_noop("Of the judge, such as COMET."))
-    version: str = Field(description=gettext_noop("Of the judge; another one is a candidate beside the former."))
+    version: str = Field(description=gettext_noop("Of the judge; another version is a candidate next to the former."))
     gold: int | None = Field(
         None,
         description=gettext_noop("Version of the gold; that which ranks, if this judge scores on it, if left out."),

@@ -99,7 +99,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(_("%(text)s is no number of JSON: a score is finite.") % {"text": text})
+    raise ValueError(_("%(text)s is not a JSON number: a score is finite.") % {"text": text})
 
 
 def _require_keys(
@@ -147,7 +147,7 @@ def _judge(given: Any, troubles: list[Trouble]) -> Judge | None:
 def name_problem(given: Any) -> str:
     """Return what is wrong with a judge's name or version, "" if nothing is."""
     if not isinstance(given, str) or not given:
-        return _("A text without blanks around it is needed.")
+        return _("A text without leading or trailing blanks is needed.")
     if len(given) > JUDGE_LENGTH:
         return _("At most %(n)s characters are possible.") % {"n": JUDGE_LENGTH}
     try:
@@ -155,13 +155,15 @@ def name_problem(given: Any) -> str:
     except ValidationError as error:
         return " ".join(error.messages)
     return (
-        "" if is_clean else _("A text without blanks around it, invisible characters and control characters is needed.")
+        ""
+        if is_clean
+        else _("A text without leading or trailing blanks, invisible characters and control characters is needed.")
     )
 
 
 def _scores(given: Any, troubles: list[Trouble]) -> list[tuple[str, float]]:
     if not isinstance(given, list) or not given:
-        troubles.append(Trouble("scores", _("A list is needed, of objects with unit and score.")))
+        troubles.append(Trouble("scores", _("A list of objects with unit and score is needed.")))
         return []
     rows = []
     for index, entry in enumerate(given):

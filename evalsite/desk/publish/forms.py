@@ -26,7 +26,7 @@ class NowForm(forms.Form):
         self.doubts = doubts(task)
         if self.doubts:
             self.fields["sure"].required = True
-            self.fields["sure"].error_messages["required"] = gettext("Not published: tick this if you mean it.")
+            self.fields["sure"].error_messages["required"] = gettext("Not published: tick this if you are sure.")
         else:
             del self.fields["sure"]
 

@@ -33,7 +33,7 @@ class NowForm(forms.Form):
 
     def clean(self) -> None:
         if self._kinds - set(self.data.get("sure", "").split()):
-            self.add_error("sure", gettext("Nothing was changed: tick this if you mean it."))
+            self.add_error("sure", gettext("Nothing was changed: tick this if you are sure."))
 
 
 class AtForm(MomentForm):

@@ -31,7 +31,7 @@ USES = (
     Use(
         "text-correction",
         "Corrected texts",
-        "Systems mend mistakes of grammar, spelling or recognition and give the whole text.",
+        "Systems correct mistakes of grammar, spelling or recognition and give the whole text.",
         {"metrics": ["chrf", "ter", "exact"], "headline": "chrf"},
     ),
     Use(

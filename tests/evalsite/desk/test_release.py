@@ -58,7 +58,7 @@ def test_what_is_announced_is_closed_early_only_with_a_tick(as_olga, phase):
     answer = do(as_olga, phase, "close")
 
     assert answer.status_code == 422
-    assert "Nothing was changed: tick this if you mean it." in answer.content.decode()
+    assert "Nothing was changed: tick this if you are sure." in answer.content.decode()
     assert f'action="{address(phase)}"' in answer.content.decode()  # a time is never sent to the button's address
     assert Phase.objects.get().state == "open"
     assert do(as_olga, phase, "close", sure=ticked(as_olga, phase, "close")).status_code == 302

@@ -87,7 +87,7 @@ def test_a_list_is_shown_first_then_taken_over_and_each_student_gets_one_mail(as
     assert all("leo" not in letter.body.lower() for letter in mail.outbox if letter.to == ["ana@uni.example"])
     again = text.replace("Leo", "Leonor") + "Eva;eva@uni.example\n"
     page = send(as_olga, school, again).content.decode()
-    assert "1 student is new" in page
+    assert "1 new student gets" in page
     assert "1 gets another name" in page
     assert "1 is already on the list" in page
     send(as_olga, school, again, **{"import": "yes"})

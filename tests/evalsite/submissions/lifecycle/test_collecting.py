@@ -152,7 +152,7 @@ def test_publishing_ends_the_waiting_and_makes_the_board(phase, scenario, olga, 
     assert gold_in_force(phase, scenario) == gold
     assert [visible(run) for run in runs] == [["scored"], ["scored"]]
     assert Board.objects.filter(phase=phase, scenario=scenario).exists()
-    assert subjects() == ["[Task opinions] The gold of Test has come"] * 2
+    assert subjects() == ["[Task opinions] The gold of Test was added"] * 2
     late = upload(phase, "Cy", HALF)
     assert not late.scorings.get().awaits_judge
 
@@ -168,7 +168,7 @@ def test_a_run_that_cannot_be_scored_is_told_when_the_organiser_says_so(phase, s
     assert run.scorings.get(gold__is_input=True).problems[0]["line"] == 4
     letter = Delivery.objects.get()
     assert letter.user == run.uploader
-    assert "You may mend it once" in letter.text
+    assert "You may correct it once" in letter.text
     assert Event.objects.get(kind="unscorable runs told").detail["n"] == 1
     assert quota(phase, run.team, timezone.now()).left == 3
 
