@@ -194,7 +194,7 @@ def _system_documents(files: Files, gold: Gold, options: Options, collector: Col
 def _system_tables(files: Files, gold: Gold, options: Options, collector: Collector) -> "_SideFiles":
     find = finder(gold.documents, lambda name: layout.gold_name_of(name, options))
     unknown = None if options["extra_documents"] == "ignore" else unknown_document
-    read = read_tables(files, options, gold.signals, find, collector, unknown)
+    read = read_tables(files, options, gold.signals, find, collector, unknown, gold.documents)
     warnings: list[str] = []
     if read.n_unknown:
         warnings.append(

@@ -12,6 +12,7 @@ from scoring.spelling.strings import all_meant_by, meant_by, nearest
 _NAMED = 20  # columns in a message
 _SHOWN = 40  # characters of a name in a message
 NAMELESS = "Unnamed: {place}"  # what pandas calls a column without a name, by its place from 0
+INTO_LIST = re.compile(r"[^\[\]]+\[\]\.([^\[\]#]+)$")  # a column that leads into a list of JSON, and its key there
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
@@ -46,7 +47,8 @@ def places_of(
         missing = []
     for name in missing:
         near = [] if other else all_meant_by(name, names, header)
-        meant = meant_by(name, names, header)
+        inner = INTO_LIST.match(name)
+        meant = inner[1] if inner and inner[1] in header else meant_by(name, names, header)
         problems.add(_either(name, near) if len(near) > 1 else _not_found(name, header, sign, other, meant), at)
     return [place.get(name, -1) for name in names]
 

@@ -5,7 +5,7 @@ integer beyond 64 bits, is parsed again by the careful one.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
-from scoring.readers.tables.paths import key_and_place, list_and_key, list_in, list_of
+from scoring.readers.tables.paths import key_and_place, list_and_key, list_in, list_of, whole_and_part
 from scoring.spelling.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
@@ -93,17 +93,42 @@ def _rows_of_list(
     cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
     key = list_in(value, list_name)
     if key not in value:
-        problems.add(_no_key(key, [key, *cells], value), number)
+        is_row = all(column.name in value for column in inner)
+        problems.add(_row_alone(key, cells, inner) if is_row else _no_key(key, [key, *cells], value), number)
         return
     rows = [] if value[key] is None else value[key]
     if not isinstance(rows, list) or not all(isinstance(row, _Object) for row in rows):
-        problems.add(Message("must-list-objects", "{name} must be a list of objects", name=key), number)
+        message = Message(
+            "must-list-objects",
+            "{name} must be a list of objects, such as {example}",
+            name=key,
+            example=_example(inner),
+        )
+        problems.add(message, number)
         return
     for row in rows:
         cell_of = dict(zip((column.name for column in inner), _careful(row, inner, problems, number), strict=True))
         texts = [cells[key] if place is None else cell_of[key] for place, key in _places(columns)]
         if None not in texts:
             yield texts  # type: ignore[misc]
+
+
+def _row_alone(key: str, shared: Iterable[str], inner: Sequence[Column]) -> Message:
+    """Say that a row stands in an object of its own, and not in the list of all rows of its id."""
+    return Message(
+        "row-not-in-list",
+        "no list {key}: the line is a single row; write one object for each {shared}, with the list of all its rows,"
+        " such as {key}: {example}",
+        key=json.dumps(key, ensure_ascii=False),
+        shared=listed([*shared]),
+        example=_example(inner),
+    )
+
+
+def _example(inner: Sequence[Column]) -> str:
+    """Return a list of rows as JSON has it, with dots for their values."""
+    names = dict.fromkeys(whole_and_part(column.name)[0] for column in inner)
+    return json.dumps([dict.fromkeys(names, "…")], ensure_ascii=False)
 
 
 def _places(columns: Sequence[Column]) -> list[tuple[str | None, str]]:

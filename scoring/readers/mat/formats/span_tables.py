@@ -29,6 +29,7 @@ from scoring.readers.mat.collecting import Collector, MalformedDocument, Shape, 
 from scoring.readers.mat.formats.brat import BratSettings, Line, Texts, add_lines, offset_problem
 from scoring.readers.mat.formats.emotion_causes import LIST as PAIRS
 from scoring.readers.mat.formats.emotion_causes import with_objects
+from scoring.readers.swapping import refuse_swapped
 from scoring.readers.tables import (
     VALUE,
     Cells,
@@ -45,6 +46,7 @@ from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened
 from scoring.readers.tables.paths import list_of
 from scoring.readers.tables.table import first_record, opened_lines
+from scoring.spelling.respelling import respelling
 
 Files = Mapping[str, bytes]
 Options = Mapping[str, Any]
@@ -232,13 +234,15 @@ def read_tables(
     index_of: Callable[[str], int | None],
     collector: Collector,
     unknown: Callable[[str], str] | None,
+    documents: Sequence[str] = (),
 ) -> TablesRead:
     """Read the rows of all tables; what counts goes to the collector, document by document as in `signals`.
 
     `unknown` says what is wrong with the name of a document that is not there; None: such rows are left out.
+    `documents` are those that a run may name.
     """
     read = TablesRead(tables_in(files))
-    rows_of = {path: _rows(path, files[path], options, index_of, read, unknown) for path in read.paths}
+    rows_of = {path: _rows(path, files[path], options, index_of, read, unknown, documents) for path in read.paths}
     if options.get("fields"):
         _add_tuples(rows_of, options, collector, read)
         return read
@@ -329,6 +333,7 @@ def _rows(
     index_of: Callable[[str], int | None],
     read: TablesRead,
     unknown: Callable[[str], str] | None,
+    documents: Sequence[str],
 ) -> _Rows:
     """Read the rows; those that cannot be are problems."""
     table, words = _table(path, content, options)
@@ -338,10 +343,18 @@ def _rows(
     index_of_name = np.array([-1 if (k := index_of(name)) is None else k for name in spelled], dtype=np.int64)
     index = index_of_name[which]
     is_unknown = (index < 0) & ~table.ids.is_blank()
+    if (index_of_name < 0).all():
+        others = {name: map(key_of, cells.values()[1]) for name, cells in table.columns.items()}
+        refuse_swapped({*map(key_of, documents)}, map(key_of, spelled), others, names.document, path)
     if unknown is None:
         read.n_unknown += int(is_unknown.sum())
-    else:
-        table.add_where(is_unknown, lambda row: unknown(table.ids[row]))
+    elif is_unknown.any():
+        used = {key_of(name) for name in spelled}
+        respelt = respelling(
+            [name for k, name in enumerate(spelled) if index_of_name[k] < 0],
+            [name for name in documents if key_of(name) not in used],
+        )
+        table.add_where(is_unknown, lambda row: respelt.explain(table.ids[row], unknown(table.ids[row])))
     labels = table.columns[names.label] if names.label else Cells([options["content_annotations"][0]] * len(table))
     # A row with a document's name alone says that it has no spans.
     is_bare = _are_blank(table, [name for name in (names.start, names.end, *names.fields) if name is not None])

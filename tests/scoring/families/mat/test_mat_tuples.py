@@ -326,3 +326,57 @@ def test_scores_of_resamples_are_those_of_the_documents_drawn():
     rows = {row["tag"]: row for row in result.tables["overlap"]}
     assert rows["<all>"]["paired_f1"] == result.scores["paired_f1"]
     assert json.dumps(result.as_dict())
+
+
+ROWS = [(f"d{k // 3}", ["POS", "NEG"][k % 2], f"aspect {k}", f"opinion {k}") for k in range(30)]
+LISTS = [
+    {"ID": name, "Quad": [{"Label": label, "A": one, "O": other} for of, label, one, other in ROWS if of == name]}
+    for name in dict.fromkeys(row[0] for row in ROWS)
+]
+IN_LISTS = {**TABLES, "columns": "ID,Quad[].Label", "fields": "Quad[].A,Quad[].O"}
+
+
+def problem_of_lists(text, ending="jsonl"):
+    gold = "".join(json.dumps(record) + "\n" for record in LISTS)
+    sides = {"gold": table(gold, "gold.jsonl"), "system": table(text, f"run.{ending}")}
+    return [str(each.message) for each in scoring.check("mat", **sides, options=IN_LISTS)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda quads: [[*quad.values()] for quad in quads],
+        lambda quads: [str((*quad.values(),)) for quad in quads],
+        lambda quads: quads[0],
+    ],
+    ids=["lists", "texts", "one alone"],
+)
+def test_tuples_that_are_no_objects_are_told_what_one_looks_like(change):
+    text = "".join(json.dumps(record | {"Quad": change(record["Quad"])}) + "\n" for record in LISTS)
+    assert set(problem_of_lists(text)) == {
+        'Quad must be a list of objects, such as [{"Label": "…", "A": "…", "O": "…"}]'
+    }
+
+
+def test_a_tuple_on_each_line_is_told_to_stand_in_a_list():
+    text = "".join(json.dumps({"ID": name, "Label": label, "A": a, "O": o}) + "\n" for name, label, a, o in ROWS)
+    [message] = {*problem_of_lists(text)}
+    assert message.startswith("no list \"Quad\": the line is a single row; write one object for each 'ID'")
+
+
+def test_tuples_in_rows_of_a_table_are_told_the_names_by_which_they_are_read():
+    rows = "".join(",".join(row) + "\n" for row in ROWS)
+    messages = problem_of_lists(f"ID,Label,A,O\n{rows}", "csv")
+    assert [message.rpartition("; ")[2] for message in messages] == [
+        f"did you mean '{name}'? Rename it to 'Quad[].{name}'" for name in ("Label", "A", "O")
+    ]
+    assert problem_of_lists(f"ID,Quad[].Label,Quad[].A,Quad[].O\n{rows}", "csv") == []
+
+
+def test_documents_that_are_spelt_otherwise_or_stand_in_another_column_are_told_once():
+    spelt = "".join(json.dumps(record | {"ID": f"x{record['ID']}"}) + "\n" for record in LISTS)
+    [message] = {*problem_of_lists(spelt)}
+    assert message.endswith("without 'x' in front all 10 fit")
+    exchanged = "".join(f"{label},{name},{a},{o}\n" for name, label, a, o in ROWS)
+    [message] = problem_of_lists(f"ID,Quad[].Label,Quad[].A,Quad[].O\n{exchanged}", "csv")
+    assert message.startswith("the ids stand under 'Quad[].Label', such as 'd0'")

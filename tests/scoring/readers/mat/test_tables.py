@@ -145,7 +145,7 @@ def test_lists_of_spans_in_objects_with_their_texts():
     wrong = objects({"_id": "a"}, {"_id": "a", "marks": [3]}, {"_id": "b", "marks": [{"type": "PER", "from": 0}]})
     assert refused(wrong, "run.jsonl", gold, **LISTS) == [
         (1, "no key 'marks'; the object has '_id'"),
-        (2, "marks must be a list of objects"),
+        (2, 'marks must be a list of objects, such as [{"type": "…", "from": "…", "to": "…"}]'),
         (3, "no key 'to'; the object has 'type', 'from'"),
     ]
     twice = {"gold.jsonl": gold["gold.jsonl"] * 2}
