@@ -14,7 +14,7 @@ With the option `fields` rows are tuples, such as relations, and documents have 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -206,12 +206,12 @@ def finder(documents: Sequence[str], renamed: Callable[[str], str] = str) -> Cal
     return find
 
 
-def unknown_document(name: str) -> str:
+def unknown_document(name: str) -> Message:
     """Say that a run names a document that the gold lacks."""
     return Message("not-gold", "{noun} {id} is not in the gold{hint}", noun=_DOCUMENT, id=shown(name), hint="")
 
 
-def without_text(name: str) -> str:
+def without_text(name: str) -> Message:
     """Say that the gold names a document without its text."""
     return Message(
         "document-without-text",
@@ -233,7 +233,7 @@ def read_tables(
     signals: Sequence[str],
     index_of: Callable[[str], int | None],
     collector: Collector,
-    unknown: Callable[[str], str] | None,
+    unknown: Callable[[str], Message] | None,
     documents: Sequence[str] = (),
 ) -> TablesRead:
     """Read the rows of all tables; what counts goes to the collector, document by document as in `signals`.
@@ -332,7 +332,7 @@ def _rows(
     options: Options,
     index_of: Callable[[str], int | None],
     read: TablesRead,
-    unknown: Callable[[str], str] | None,
+    unknown: Callable[[str], Message] | None,
     documents: Sequence[str],
 ) -> _Rows:
     """Read the rows; those that cannot be are problems."""
@@ -344,7 +344,9 @@ def _rows(
     index = index_of_name[which]
     is_unknown = (index < 0) & ~table.ids.is_blank()
     if (index_of_name < 0).all():
-        others = {name: map(key_of, cells.values()[1]) for name, cells in table.columns.items()}
+        others: dict[str, Iterable[str]] = {
+            name: map(key_of, cells.values()[1]) for name, cells in table.columns.items()
+        }
         refuse_swapped({*map(key_of, documents)}, map(key_of, spelled), others, names.document, path)
     if unknown is None:
         read.n_unknown += int(is_unknown.sum())
