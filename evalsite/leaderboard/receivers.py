@@ -32,7 +32,8 @@ def update_board(
 ) -> None:
     """Keep the board's best runs right, and let it be made anew (see evalsite.submissions.boards)."""
     board = locked(phase_id, scenario_id)  # first, for all that follows
-    gold = Gold.objects.get(pk=result.scoring.gold_id) if result else None  # as it is now
+    # As it is now, and of its many columns those that mostly decide.
+    gold = Gold.objects.only("state", "engine").get(pk=result.scoring.gold_id) if result else None
     counts = gold is None or result is None or result.scoring.engine_version == gold.engine
     if result is not None and counts:
         add(result, ranks=gold is None or not gold.is_candidate)

@@ -133,7 +133,7 @@ def _shown_scores(phase: UUID, scenario: UUID, teams: Collection[UUID] | None) -
     """Return for each ranked part of a gold the scores of these teams' runs, or of all, on the shown part."""
     ranked = Gold.objects.filter(phase=phase, scenario=scenario, part=Part.RANKED)
     scores: dict[UUID, dict[UUID, float | None]] = {}
-    for gold in ranked.exclude(state=Gold.State.DISCARDED):
+    for gold in ranked.exclude(state=Gold.State.DISCARDED).only("part", "split").order_by():
         results = _counting().filter(scoring__gold=shown_sibling(gold))
         results = results if teams is None else results.filter(scoring__submission__team__in=teams)
         scores[gold.pk] = dict(results.order_by("scoring__created").values_list("scoring__submission", "headline"))
@@ -143,23 +143,27 @@ def _shown_scores(phase: UUID, scenario: UUID, teams: Collection[UUID] | None) -
 def add(result: Result, *, ranks: bool = True) -> None:
     """Add a new result, which may be its team's best, a record, or the gold itself. `ranks`: whether its gold does."""
     scoring = result.scoring
-    # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
-    of_run = _read(_counting().filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
-    run = of_run[-1]
     phase = scoring.submission.phase_id
+    team = Submission.objects.filter(pk=scoring.submission_id).values("team")
+    best = BestRun.objects.filter(gold=scoring.gold_id, team__in=team, reference=RANKED)
+    best_result, before = next(iter(best.values_list("result", "result__scoring__submission")), (None, None))
+    # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
+    both = [scoring.submission_id, *([before] if before else [])]
+    runs = _read(_counting().filter(scoring__submission__in=both, scoring__gold=scoring.gold_id))
+    of_run = [run for run in runs if run.submission == scoring.submission_id]
+    run = of_run[-1]
+    standing = next((other for other in runs if other.result == best_result and other.team == run.team), None)
     rule = rule_of(phase, scoring.scenario_id, {run.team})
-    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference=RANKED)
-    standing = _read(Result.objects.filter(pk__in=best.values("result")))
     if ranks and len(of_run) == 1:
-        before = standing[0].submission if standing else None
         row = Predecessor(run_id=run.submission, scenario_id=scoring.scenario_id, before_id=before)
         Predecessor.objects.bulk_create([row], ignore_conflicts=True)
-    if not standing or rule.standing_of(run) != RANKED or len(of_run) > 1:  # or another engine has scored it before
+    # Or another engine has scored it before.
+    if standing is None or rule.standing_of(run) != RANKED or len(of_run) > 1:
         recount(Board(phase_id=phase, scenario_id=scoring.scenario_id), {run.team})
         return
     _store_perfect_runs([run], phase, rule)
-    counts = run if rule.order(run) > rule.order(standing[0]) else standing[0]
-    best.update(result=counts.result, n_runs=F("n_runs") + 1)
+    counts = run if rule.order(run) > rule.order(standing) else standing
+    BestRun.objects.filter(pk=standing.result).update(result=counts.result, n_runs=F("n_runs") + 1)
     if run.headline is not None and not _reaches(run, run.headline, rule):
         _add_records([run], rule)
 

@@ -261,7 +261,7 @@ def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
 
 def refresh_candidates(phase_id: UUID, scenario_id: UUID) -> None:
     """Have the changes by a candidate computed again, after a run has changed or been scored."""
-    for gold in _candidates(phase_id, scenario_id).select_related("phase__task"):
+    for gold in _candidates(phase_id, scenario_id).only("phase").order_by():  # mostly there is none
         schedule_rescoring(gold)
 
 

@@ -56,13 +56,17 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
 
 
 def _take(pk: uuid.UUID, lease: uuid.UUID | None) -> bool:
-    due = Scoring.objects.filter(pk=pk).due()
+    scoring = Scoring.objects.filter(pk=pk)
     with transaction.atomic():
         # Locked, so that the second of two workers sees what the first has claimed for the person.
-        uploader = User.objects.filter(submissions__scorings__in=due).select_for_update(no_key=True, of=("self",))
-        list(uploader.values_list("pk"))
+        uploaders = User.objects.filter(submissions__scorings=pk).select_for_update(no_key=True, of=("self",))
+        uploader = next(iter(uploaders.values_list("pk", flat=True)), None)
+        running = Scoring.objects.filter(state=State.RUNNING, submission__uploader=uploader)
+        # Mostly none is running, and the whole condition is the expensive part.
+        if uploader and scoring.filter(~Exists(running)).claim(lease):
+            return True
         # `claim` repeats the condition, which the database evaluates again where another worker was quicker.
-        return Scoring.objects.filter(pk__in=due.exclude(waits_for_person())).claim(lease) is not None
+        return Scoring.objects.filter(pk__in=scoring.due().exclude(waits_for_person())).claim(lease) is not None
 
 
 def waits_for_person() -> Q:
