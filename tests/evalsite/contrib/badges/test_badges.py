@@ -11,6 +11,7 @@ from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.revisions import raise_revision
 from evalsite.contrib.badges.drawing import badge, text_width
+from evalsite.desk.making.cloning import clone
 from tests.evalsite.board_pages.pages import PATH
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
@@ -64,6 +65,19 @@ def test_the_badge_of_a_board_says_who_shares_the_first_place_and_with_which_sco
     assert answer["Content-Type"] == "image/svg+xml; charset=utf-8"
     said = words(answer.content)
     assert said == "Task health: shared 1st of 3: Team Ada, Team Bo · F1 0.640 [0.610, 0.660]"
+
+
+def test_a_clone_has_no_badge_and_no_table_of_the_board_of_last_year(client, edition, olga):
+    changed(results_released=RELEASED)
+    made = clone(Task.objects.get(), "Task of next year", NOW - timedelta(days=1), with_gold=True, by=olga)
+    Task.objects.update(is_published=True)
+    path = PATH.replace("/health/", f"/{made.slug}/")
+    assert path != PATH
+    for address in ("badge.svg", "badge/", "embed/", f"badge/{edition.entries[0]['submission']}.svg"):
+        assert client.get(PATH + address).status_code == 200
+        answer = client.get(path + address)
+        assert answer.status_code == 404 or "Team Ada" not in answer.text, address
+    assert client.get(entry_badge(edition, 0).replace(PATH, path)).status_code == 404
 
 
 def test_the_badge_of_an_entry_says_its_place_as_far_as_the_tests_tell_it(client, edition):

@@ -257,6 +257,11 @@ def test_a_stranger_reads_nothing_of_last_year_in_a_clone_before_it_is_published
         assert not [word for word in (*NOWHERE, *map(str, old)) if word in text], address
     for gold in Gold.objects.filter(phase__task=made):
         assert read(client, reverse("gold", args=[gold.pk]))[0] in (403, 404)
+    listed = {name: read(client, f"/sitemap-{name}.xml")[1] for name in ("tasks", "boards", "entries")}
+    assert "/hunt-2026/" in listed["tasks"]
+    assert "/hunt-2026/" not in listed["entries"], "no run of last year has a page in this one"
+    for address in re.findall(r"<loc>https?://[^/]+(/[^<]*hunt-2026[^<]*)", "".join(listed.values())):
+        assert read(client, address)[0] == 200, f"search engines are sent to {address}"
 
 
 @pytest.mark.thorough
