@@ -84,6 +84,8 @@ class LanguagesForm(forms.Form):
         languages = []
         for line in lines:
             written, _, name = line.partition("=")
+            if "=" in name:
+                raise ValidationError(gettext("Write one language per line: %(line)s") % {"line": line[:100]})
             code = _code(written)
             languages.append(Language(code, " ".join(name.split())[:100] or code))
         if not languages:

@@ -131,6 +131,13 @@ def test_a_comma_ends_a_language_but_not_in_a_name(as_olga, labels, written, nam
     assert [scenario.name for scenario in labels.scenarios.all()][1:] == names
 
 
+def test_a_line_of_several_languages_that_cannot_be_told_from_a_name_is_refused(as_olga, labels):
+    refused = add_languages(as_olga, labels, languages="de = German, es = Spanish, ca = Irony, Catalan")
+    assert refused.status_code == 422
+    assert "Write one language per line: de = German" in refused.text
+    assert labels.scenarios.count() == 1
+
+
 @pytest.mark.thorough
 def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(as_olga, labels):
     refused = add_languages(as_olga, labels, languages="en\nde = English\n../x")
