@@ -3,7 +3,7 @@
     .ci/catalogues                            all catalogues: new messages come in, those that are said no more go
     .ci/catalogues --only FILE …              the messages of these files alone
     .ci/catalogues --domain engine            one catalogue of each language: django or engine
-    .ci/catalogues --take FILE.po …           put in the translations that these files have, before anything else
+    .ci/catalogues --take FILE.po …           put in the translations that these files have, also in place of others
     .ci/catalogues --check                    write nothing; fail if messages are missing, too many, or not translated
 
 No programs of gettext are needed. The same sources and translations give the same bytes on any day and machine.
@@ -133,7 +133,7 @@ def _is_translated(message: Message) -> bool:
 
 
 def update(path: Path, said: Sequence[Text], names: Collection[str] | None, taken: dict[Key, Message]) -> None:
-    """Write a catalogue of all that is said, or of what these files say; translated as it was, or as in `taken`."""
+    """Write a catalogue of all that is said, or of what these files say; translated as in `taken`, or as it was."""
     there = read(path)
     places: dict[Key, list[str]] = {}
     if names is not None:  # what other files say stays
@@ -141,7 +141,7 @@ def update(path: Path, said: Sequence[Text], names: Collection[str] | None, take
         places = {key: others for key, others in places.items() if others}
     messages = {key: there[key] for key in places}
     for key, text in merged(said).items():
-        messages[key] = _message_of(text, [there.get(key), taken.get(key)])
+        messages[key] = _message_of(text, [taken.get(key), there.get(key)])
     for text in said:
         places.setdefault(text[:2], []).append(text.file)
     for key, message in messages.items():

@@ -198,6 +198,13 @@ def test_of_one_file_only_its_own_messages_change(gathering, spanish):
     assert after[text[:2]].string == "Nadie dice esto."
 
 
+def test_a_translation_that_is_taken_replaces_the_one_that_is_there(gathering, spanish):
+    said = _said_in(gathering, spanish)
+    text = next(each for each in said if each.plural is None)
+    gathering["update"](spanish, said, None, {text[:2]: Message(text.singular, "Corregido.")})
+    assert gathering["read"](spanish)[text[:2]].string == "Corregido."
+
+
 def test_what_an_installed_package_says_is_not_gathered(gathering, monkeypatch):
     engine_texts = gathering["engine_texts"]
     toy = replace(FAMILIES["labels"], title="A toy of somebody else", package=Package("toy", "1.0"))
