@@ -149,7 +149,7 @@ _TRACES = (
         _TENTH,
     ),
     _Trace(
-        re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])").search,
+        re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])|\w%20\w").search,
         Message("traces-escapes", "characters as a programming language writes them"),
         Message("write-characters-not-escapes", "write the characters themselves"),
     ),
@@ -189,7 +189,7 @@ def _is_doubled(text: str) -> bool:
 
 
 def _is_one_word(text: str) -> bool:
-    return len(text.split()) == 1 and sum(map(str.isalpha, text)) > 1
+    return len(text.split()) == 1 and sum(map(str.isalpha, text)) > 1 and len(text) < _LONG
 
 
 def _has_commas_between_words(text: str) -> bool:
@@ -278,6 +278,14 @@ _WHOLE_TEXT_TRACES = (
         Message("detokenise", "write texts that are not split into tokens"),
         _HALF,
         _FEWEST_ALIKE,
+    ),
+    _Trace(
+        re.compile(r"^\s*[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?[\s,:-]").search,
+        Message("traces-time-first", "a time at the beginning"),
+        _TEXT_ALONE,
+        _NEARLY_ALL,
+        _FEWEST_ALIKE,
+        usual=_TENTH,
     ),
     _Trace(
         re.compile(r"^\s*(?:\d+[.):]|[-*•])\s").search,

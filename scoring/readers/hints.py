@@ -95,6 +95,8 @@ WANT_JSON = frozenset(
         "not-valid-json-nested",
     }
 )
+_NO_ANSWERS = frozenset({"cannot-read-answers-expected"})
+_OTHER_QUOTES = re.compile(r"(?:^|[\s:,])(?:[“”„«‘’]|'[^'\"]*'\s*(?:,|$))")
 # Of eHealth-KD.
 PHRASE_COLUMNS = Message.word("ID, spans, label, text")
 RELATION_COLUMNS = Message.word("label, source ID, target ID")
@@ -138,6 +140,8 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     if number == 1 and _SEPARATOR_LINE.fullmatch(start.rstrip()):
         return Hint(Message("excel-separator-line", "tells Excel the separator: take it out"))
     kinds = {*kinds_of(message)}
+    if kinds & _NO_ANSWERS and _OTHER_QUOTES.search(line):
+        return Hint(Message("other-quotes", 'has other quotation marks than "'))
     if number == 1 and start.startswith(COMMENT) and kinds & ABOUT_HEADING:
         return Hint(Message("comment-take-out", "is a comment: take it out"))
     wants_blanks = bool(kinds & WANT_BLANKS)
@@ -181,6 +185,9 @@ def _of_another_alphabet(message: str) -> Message | None:
     for name in names:
         if len(name) > _LONGEST_NAME:
             continue
+        if near and near != name and _visible(near) == _visible(name):
+            hidden = near if _visible(near) != near else name
+            return Message("hidden-character", "has a character that nobody sees, in {written}", written=repr(hidden))
         latin = near or in_latin(name)
         # A column that is near is the one that was written; of a label that is near another one was.
         written, meant = (name, latin) if not near or not name.isascii() else (near, name)
@@ -198,6 +205,10 @@ def _of_another_alphabet(message: str) -> Message | None:
                 alphabet=letter.alphabet,
             )
     return None
+
+
+def _visible(name: str) -> str:
+    return "".join(filter(str.isprintable, name))
 
 
 def unquoted(quoted: str) -> str:

@@ -84,7 +84,7 @@ _BY_START: Sequence[tuple[re.Pattern[str], Message]] = (
 )
 # Told only where such problems are: other formats begin so, too.
 _OTHER_DOCUMENTS = frozenset({"document-not-in-gold", "no-gold-document-name", "one-file-for-all"})
-_NO_CONLL = frozenset({"text-outside-document", "no-document-file"})
+_NO_CONLL = frozenset({"text-outside-document", "no-document-file", "cannot-read-conll-cell"})
 _OTHER_LINES = frozenset({"lines-instead"})
 _OTHER_KEYS = frozenset(
     {
@@ -177,6 +177,12 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
         Message.word("a table on a single line (its line ends were lost)"),
         ABOUT_HEADING,
     ),
+    (
+        re.compile(r'\[\s*(?:"(?:[^"\\]|\\.)*+"|[-+.\w]++)\s*[,\]]'),
+        Message.word("a list of values without ids"),
+        frozenset({"line-must-json-object"}),
+    ),
+    (re.compile(r"\[\s*\["), Message.word("a list of lists, and not of objects"), frozenset({"line-must-json-object"})),
     (re.compile(r"- \w+: "), Message.word("YAML"), frozenset({"unknown-file-ending-expected"})),
 )
 _NO_ANSWERS = frozenset({"cannot-read-answers-expected"})
@@ -232,6 +238,11 @@ _BY_LINES: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = (
         re.compile(r"([^\s,;:|\"]+)\s*[,;|\t]\s*[^\s\"].*"),
         Message.word("a table without quotes around the answers"),
         _NO_ANSWERS,
+    ),
+    (
+        re.compile(r"[^\s,;{\[<]+(?:[,;][^\s,;]*){1,4}"),
+        _CSV,
+        frozenset({"column-instead"}),
     ),
     (
         re.compile(r"[^\s,;{\[<][^,;{\[<]*(?:[,;][^,;]*){2,}"),

@@ -1,5 +1,6 @@
 """Describes what was read of a run: phrases with their text, and relations between them."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -44,8 +45,27 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         layers=layers,
         texts=gold.sentences.texts,
         left_aside=_between_sentences(system, relation_file(files, scenario, rules)) if scenario != 2 else (),
-        further=_repeated_ids(system.phrases, path) if scenario != 2 and system.has_phrases and path else (),
+        further=[
+            *(_repeated_ids(system.phrases, path) if scenario != 2 and system.has_phrases and path else ()),
+            *(_joining_themselves(system, relation_file(files, scenario, rules)) if scenario != 2 else ()),
+        ],
     )
+
+
+_FEWEST_THEMSELVES, _THEMSELVES = 10, 0.5  # ordinary runs reach a fifth
+
+
+def _joining_themselves(system: System, file: str | None) -> Iterator[Finding]:
+    """Yield `direction` where relations join phrases with themselves."""
+    same = np.flatnonzero(system.relations.source == system.relations.target)
+    n, of = len(same), len(system.relations)
+    if n >= max(_FEWEST_THEMSELVES, _THEMSELVES * of):
+        message = Message(
+            "relations-with-themselves", "{n:,} of {of:,} relations join a phrase with itself.", n=n, of=of
+        )
+        suggestion = Message("source-and-target", "write the ID of the source and that of the target")
+        line = int(system.relations.line[same[0]]) + 1
+        yield Finding.odd("direction", message, n, of, file, line, suggestion=suggestion)
 
 
 _REPEATED, _FEWEST_REPEATED = 0.3, 10  # of the phrases, of which relations do not tell which one is meant

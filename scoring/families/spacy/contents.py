@@ -15,7 +15,7 @@ from scoring.families.spacy.sides import absolute, character_spans
 from scoring.family import Files, Options
 from scoring.findings import Finding
 from scoring.messages import Message, some_of
-from scoring.readers.spacy.documents import UNSET, Codes, Documents, Spans, text_of
+from scoring.readers.spacy.documents import UNSET, Categories, Codes, Documents, Spans, text_of
 from scoring.readers.spacy.sides import System
 
 _OF_ENTITIES = {"ner", "nervaluate", "seqeval", "confusion"}
@@ -44,7 +44,13 @@ def contents(files: Files, gold: Documents, system: System, options: Options) ->
         texts=_Texts(gold),
         more={"tokens": len(side.blank), "spans_off_tokens": len(side.off_boundary)},
         file=next(iter(files)) if len(files) == 1 else None,
-        further=[*_without_words(files, layers), *_in_tokens(side), *_categories_without_values(side, items)],
+        further=[
+            *_without_words(files, layers),
+            *_in_tokens(side),
+            *_categories_without_values(side, items),
+            *_complements(side.cats),
+            *_roots_alone(side, layers),
+        ],
     )
 
 
@@ -89,6 +95,42 @@ def _categories_without_values(side: Documents, items: list[Item]) -> Iterator[F
             of=len(absent) + len(given),
             suggestion=Message("value-for-each-category", "give each document a value for each category"),
         )
+
+
+_FEWEST_DOCUMENTS, _FEWEST_CATEGORIES = 10, 3
+_ROUNDING = 0.02  # of a sum of values
+
+
+def _complements(cats: Categories) -> Iterator[Finding]:
+    """Yield `range` where the values of nearly all documents sum up to one less than they are, as 1 minus shares do."""
+    sizes, sums = np.bincount(cats.document), np.bincount(cats.document, cats.value)
+    is_looked_at = sizes >= _FEWEST_CATEGORIES
+    n = int(np.count_nonzero(is_looked_at & (np.abs(sums - (sizes - 1)) <= _ROUNDING)))
+    of = int(np.count_nonzero(is_looked_at))
+    if n >= max(_FEWEST_DOCUMENTS, _NEARLY_ALL * of):
+        message = Message(
+            "values-of-complements",
+            "The values of {n:,} of {of:,} documents sum up to the number of their categories less 1, as 1 minus"
+            " probabilities do.",
+            n=n,
+            of=of,
+        )
+        yield Finding.odd("range", message, n, of, suggestion=Message("take-from-one", "take each from 1?"))
+
+
+_FEWEST_WORDS, _NEARLY_ALL = 50, 0.9
+
+
+def _roots_alone(side: Documents, layers: Sequence[Layer]) -> Iterator[Finding]:
+    """Yield `constant` where nearly all words are their own heads."""
+    in_trees = side.has_heads[side.document]
+    place = np.arange(len(side.head)) - side.first[:-1][side.document]
+    n, of = int(np.count_nonzero(in_trees & (side.head == place))), int(np.count_nonzero(in_trees))
+    is_scored = any(layer.is_scored and len(layer) and layer.name[1] == "heads" for layer in layers)
+    if is_scored and n >= max(_FEWEST_WORDS, _NEARLY_ALL * of):
+        message = Message("roots-alone", "{n:,} of {of:,} words are their own heads, as roots are.", n=n, of=of)
+        suggestion = Message("heads-lost", "were the heads lost on the way?")
+        yield Finding.odd("constant", message, n, of, suggestion=suggestion)
 
 
 def _in_tokens(side: Documents) -> Iterator[Finding]:

@@ -50,7 +50,8 @@ class LabelList:
         >>> [made(["order", "negative"], ignores_case=False).meant_by(label) for label in ("other", "neg", "ordering")]
         [None, 'negative', 'order']
         """
-        words = _WORD.findall(folded(label[:_LONGEST_TEXT]))
+        label = composed(label[:_LONGEST_TEXT], "NFKC")
+        words = _WORD.findall(folded(label))
         places = {
             name
             for start, word in enumerate(words)

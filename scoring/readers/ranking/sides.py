@@ -197,6 +197,14 @@ def _problems_of(
     if not run.queries and not without_documents:
         yield Finding(Message("run-empty", "the run is empty"), run.path)
         return
+    named = run.queries or without_documents
+    unknown = [query for query in named if query not in gold.index_of]
+    if len(unknown) == len(named):
+        nothing = Message("no-query-run-gold", "no query of the run is in the gold")
+        [of_run, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
+        respelt = respelling([shown(name).strip("'") for name in unknown], others)
+        yield Finding(respelt.explain(of_run, nothing), run.path)
+        return
     most = options["depth"]
     if most is not None and options["over_depth"] == "refuse":
         for k in np.flatnonzero(run.n_documents > most).tolist():
@@ -210,13 +218,6 @@ def _problems_of(
                 ),
                 run.path,
             )
-    named = run.queries or without_documents
-    unknown = [query for query in named if query not in gold.index_of]
     if options["unknown"] == "refuse":
         for query in unknown:
             yield Finding(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
-    if len(unknown) == len(named):
-        nothing = Message("no-query-run-gold", "no query of the run is in the gold")
-        [of_run, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
-        respelt = respelling([shown(name).strip("'") for name in unknown], others)
-        yield Finding(respelt.explain(of_run, nothing), run.path)

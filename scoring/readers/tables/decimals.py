@@ -17,6 +17,7 @@ VALUE = Message.word("value")
 _LONGEST = 200  # characters of a cell in which a number is looked for
 _DATE = re.compile(r"(?i)\d{1,2}[-. /](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z.]*(?:[-. /]\d+)?")
 _INSIDE = re.compile(r"(?<![\w.,])([-+]*\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.,]*\d|[a-zA-Z])")
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+")
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\d)[\s'](?=\d{3}\b)")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
@@ -86,6 +87,8 @@ def number_hint(text: str) -> str:
     ; write 3.1 alone ; write one number alone
     """
     text = text[:_LONGEST]
+    if _THOUSANDS.fullmatch(text):
+        return Message("write-thousands", "; write no commas between thousands, and a point for decimals")
     if _WITH_COMMA.fullmatch(text):
         return Message("write-decimal-point", "; write a decimal point")
     plain = unicodedata.normalize("NFKC", text.replace("\N{MINUS SIGN}", "-"))

@@ -5,6 +5,7 @@ integer beyond 64 bits, is parsed again by the careful one.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -19,6 +20,7 @@ from scoring.readers.tables.paths import key_and_place, list_and_key, list_in, l
 from scoring.spelling.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
+_QUOTED = re.compile(r"\s*-?\d{1,20}(?:\.\d{1,20})?\s*")
 _Pairs = list[tuple[str, Any]]
 
 
@@ -256,9 +258,16 @@ def _refused(column: Column, cell: object) -> str | None:
     if cell is None:
         return None
     if column.kind == "number":
-        return (
-            None if isinstance(cell, _Number) else Message("must-number", "{name} must be a number", name=column.name)
-        )
+        if isinstance(cell, _Number):
+            return None
+        if isinstance(cell, str) and _QUOTED.fullmatch(cell):
+            return Message(
+                "must-number-not-text",
+                "{name} must be a number, and not a text: take the quotes around {number} out",
+                name=column.name,
+                number=cell,
+            )
+        return Message("must-number", "{name} must be a number", name=column.name)
     if column.kind == "ratings":
         ratings = cell if isinstance(cell, list) else [cell]
         if ratings and all(isinstance(rating, _Number) for rating in ratings):

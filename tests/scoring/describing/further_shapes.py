@@ -5,13 +5,18 @@ import re
 from bisect import bisect_right
 
 from tests.scoring.describing.shapes import (
+    ANNOTATED,
     ANSWERED,
+    CHAINS,
     LABELS,
+    NUMBERS,
     PHRASES,
+    RANKED,
     REFUSED,
     SEGMENTED,
     TEXTS,
     Shape,
+    annotated,
     json_lines,
     phrases,
     spoken,
@@ -144,3 +149,50 @@ _add(
     "ids",
 )
 _add("ehealthkd", "one number for all", _numbered_anew(lambda _: "1"), "461 of 462 phrases have an ID")
+
+
+_PLAIN_LABELS = [label for _, label in LABELS]
+_add("labels", "a list of labels", {"run.json": json.dumps(_PLAIN_LABELS)}, "a list of values without ids")
+_add("labels", "a list of pairs", {"run.json": json.dumps(LABELS)}, "a list of lists, and not of objects")
+for _name, _change, _words in (
+    ("with a character that nobody sees", lambda label: label + "\u200b", "a character that nobody sees, in"),
+    ("full-width", lambda label: "".join(chr(ord(c) + 0xFEE0) for c in label), "is full-width, and"),
+):
+    _rows = [[name, _change(label)] for name, label in LABELS]
+    _add("labels", f"labels {_name}", {"run.csv": table(_rows, ("id", "intent"))}, _words)
+_add(
+    "numbers",
+    "commas between thousands",
+    {"run.csv": table([[name, f"{1000 * float(value) + 1000:,.0f}"] for name, value in NUMBERS], ("id", "value"))},
+    "no commas between thousands",
+)
+_add(
+    "numbers",
+    "texts in JSON",
+    {"run.jsonl": json_lines({"id": name, "value": value} for name, value in NUMBERS)},
+    "and not a text: take the quotes around",
+)
+_add("text", "as in addresses", texts(lambda text: text.replace(" ", "%20")), "a programming language writes", "traces")
+_add(
+    "transcripts", "a time before each", spoken(lambda text: f"00:01 {text}"), "have a time at the beginning", "traces"
+)
+_THREE = table([[row[0], row[2], row[4]] for row in RANKED], ("query", "document", "score"))
+_add("ranking", "CSV of three columns", {"run.csv": _THREE}, "the file is CSV")
+_EXCHANGED = "".join(" ".join([row[2], row[1], row[0], *row[3:]]) + "\n" for row in RANKED)
+_add("ranking", "queries and documents exchanged", {"run.txt": _EXCHANGED}, "no query of the run is in the gold")
+for _name, _quotes in (("curly", "“”"), ("single", "''")):
+    _lines = (re.sub(r'"([^"]*)"', rf"{_quotes[0]}\1{_quotes[1]}", line) for line in ANSWERED)
+    _add("qac", f"{_name} quotes", {"run.txt": "\n".join(_lines)}, "has other quotation marks than")
+_add("coreference", "commas for tabs", {"run.csv": CHAINS.replace("\t", ",")}, "the file is CSV")
+_ALONE = {
+    path: re.sub(r"(?m)^(\S+)\t(\d+)\t\d+$", r"\1\t\2\t\2", text) if "output_b" in path else text
+    for path, text in PHRASES.items()
+}
+_add("ehealthkd", "phrases with themselves", _ALONE, "185 of 185 relations join a phrase with itself", "direction")
+_ROOTS = annotated(lambda record, _: {"heads": [*range(len(record["heads"]))]})
+_add("spacy", "roots alone", _ROOTS, "words are their own heads", "constant", 2)
+_SHARES = [json.loads(line) for line in ANNOTATED]
+for _record in _SHARES:
+    _sum = sum(_record["cats"].values())
+    _record["cats"] = {label: 1 - value / _sum for label, value in _record["cats"].items()}
+_add("spacy", "1 minus probabilities", {"run.jsonl": json_lines(_SHARES)}, "take each from 1?", "range", 3)

@@ -174,7 +174,7 @@ def test_lists_and_numbers_are_taken_where_they_are_wanted():
     text = '{"id": 1, "label": [1.5], "p": "0.5"}'
     assert problems_of(text, "run.jsonl", wanted) == [
         "run.jsonl:1: label must be a string or an integer or a list of these",
-        "run.jsonl:1: p must be a number",
+        "run.jsonl:1: p must be a number, and not a text: take the quotes around 0.5 out",
     ]
 
 
