@@ -92,6 +92,8 @@ def _make(board: Board) -> None:
             enqueue_entries(board)
         if board.compared < board.made:
             _enqueue(compare_board, board, seconds_until_due(board, BoardLease.Work.COMPARISON))
+        else:
+            _follow(board)
 
 
 def _compare(board: Board) -> None:
@@ -101,11 +103,16 @@ def _compare(board: Board) -> None:
         if is_held:
             refresh(board)
     if is_held:
-        if Combined.objects.filter(phase=board.phase_id).exists():
-            enqueue_combined(board.phase_id)
+        _follow(board)
         board.refresh_from_db()
         if board.compared < board.made:
             _enqueue(compare_board, board, seconds_until_due(board, BoardLease.Work.COMPARISON))
+
+
+def _follow(board: Board) -> None:
+    """Have the combined board follow one that has been compared."""
+    if Combined.objects.filter(phase=board.phase_id).exists():
+        enqueue_combined(board.phase_id)
 
 
 def _enqueue(job: Task, board: Board, seconds: float) -> None:

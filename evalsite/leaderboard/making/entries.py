@@ -28,7 +28,10 @@ from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 from scoring.comparing.places import OF_COMPARISON
 from scoring.comparing.ranking import ranks
 
-AT_ONCE = 150  # entries, which are compared in about a second; more of them appear first and are compared afterwards
+# Entries, which are compared in a second or two, and in a third of one where most pairs are cached; more of them appear
+# first and are compared afterwards.
+AT_ONCE = 250
+FEW = 50  # entries, which are compared anew even where the same runs stand as before
 Entry = dict[str, Any]
 OF_RESULT = (
     "headline",
@@ -69,16 +72,18 @@ def refresh(board: Board) -> None:
 def make_entries(board: Board) -> None:
     """Make the entries anew at once; on a large board the comparison, which takes long, follows."""
     draft = _prepare_draft(board)
-    if len(draft.entries) <= AT_ONCE:
+    if len(draft.entries) <= FEW:
         _compare(board, draft)
         return
     latest = board.editions.filter(is_compared=True).defer("further").first()
     if latest and _has_same_runs(latest, draft):
         _copy_comparison(latest, draft)
         _store(board, draft, latest.comparison)
-        return
-    rank_anew(draft.entries, lost_on(latest), board.scenario)
-    _store(board, draft, None)
+    elif len(draft.entries) <= AT_ONCE:
+        _compare(board, draft)
+    else:
+        rank_anew(draft.entries, lost_on(latest), board.scenario)
+        _store(board, draft, None)
 
 
 def _prepare_draft(board: Board) -> Draft:
@@ -177,8 +182,9 @@ def _store_edition(board: Board, draft: Draft, contents: dict[str, Any], *, is_c
     Newer gold, or another engine, makes a final edition void: the phase ends with the board that is right.
     """
     when = {"made": draft.read, "changes": draft.wanted}
-    uncompared = board.editions.filter(is_compared=False)
-    latest = board.editions.filter(is_compared=True).select_related("gold").first()
+    compared, uncompared = board.editions.filter(is_compared=True), board.editions.filter(is_compared=False)
+    # These are read where the entries are the same.
+    latest = compared.select_related("gold").defer("comparison", "further").first()
     if not is_compared:
         uncompared.delete()
         board.editions.create(day=draft.read.date(), **when, is_compared=False, **contents)
@@ -188,7 +194,7 @@ def _store_edition(board: Board, draft: Draft, contents: dict[str, Any], *, is_c
             return
         basis = {name: contents[name] for name in ("gold", "engine")}
         of_day = basis | {"day": draft.read.date(), "is_final": False, "is_void": False}
-        if not board.editions.filter(**of_day, is_compared=True).update(**when, **contents):
+        if not compared.filter(**of_day).update(**when, **contents):
             board.editions.create(day=draft.read.date(), **when, **contents)
     if latest and (latest.gold, latest.engine) != (contents["gold"], contents["engine"]):
         make_void(board.editions.all())
@@ -224,7 +230,7 @@ def finish_boards() -> None:
 
 
 def _finish(board: Board) -> None:
-    if latest := board.editions.filter(is_compared=True).first():
+    if latest := board.editions.filter(is_compared=True).only("pk").first():
         Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False, closing=board.phase.closes)
         raise_news([board.phase.task_id])
 
