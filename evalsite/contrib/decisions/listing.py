@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.base.spreadsheets import spreadsheet
@@ -182,7 +183,7 @@ def _numbered(gold: Gold, changed: Mapping[str, Sequence[str]]) -> tuple[str, st
 
 
 def _decision(event: Event, what: Any) -> Decision:
-    text = str(what or event_in_words(event.kind))
+    text = str(what or capfirst(event_in_words(event.kind)))
     by = "team" if event.detail.get("side") == Submission.Side.TEAM or event.kind == "runs brought along" else ""
     if not by:
         by = "organisers" if event.actor_id else "site"

@@ -106,8 +106,12 @@ def lines_of(events: Iterable[Event], task: Task) -> list[Line]:
 
 def _subjects(keys: set[UUID], task: Task) -> dict[UUID, Subject]:
     subjects: dict[UUID, Subject] = {}
-    subjects |= {phase.pk: Subject(str(phase.name)) for phase in task.phases.filter(pk__in=keys)}
-    subjects |= {scenario.pk: Subject(str(scenario)) for scenario in task.scenarios.filter(pk__in=keys)}
+    subjects |= {
+        phase.pk: Subject(str(phase.name), tells=("name", "phase")) for phase in task.phases.filter(pk__in=keys)
+    }
+    subjects |= {
+        scenario.pk: Subject(str(scenario), tells=("name",)) for scenario in task.scenarios.filter(pk__in=keys)
+    }
     golds = list(Gold.objects.filter(pk__in=keys, phase__task=task).select_related("phase__task", "scenario"))
     set_numbers(golds)
     subjects |= {gold.pk: _gold(gold) for gold in golds}
@@ -125,4 +129,4 @@ def _gold(gold: Gold) -> Subject:
 
 
 def _run(run: Submission) -> Subject:
-    return Subject(f"{run.team}: {run.method}", reverse("submission", args=[run.pk]))
+    return Subject(f"{run.team}: {run.method}", reverse("submission", args=[run.pk]), tells=("side",))

@@ -83,7 +83,7 @@ def _carried_out(
 
 
 def n_changed_in_words(action: Action, n_changed: int) -> str:
-    words = ngettext("%(action)s: %(n)s runs changed.", "%(action)s: %(n)s runs changed.", n_changed)
+    words = ngettext("%(action)s: %(n)s run changed.", "%(action)s: %(n)s runs changed.", n_changed)
     return words % {"action": action.title, "n": amount(n_changed)}
 
 

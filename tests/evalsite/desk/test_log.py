@@ -7,6 +7,8 @@ from django.urls import reverse
 
 from evalsite.accounts import services
 from evalsite.challenges.models import record
+from evalsite.submissions.models import Submission
+from evalsite.submissions.runs.changing import withdraw
 from tests.factories import make_gold, make_scenario, make_task, make_user
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +79,12 @@ def test_its_queries_do_not_grow_with_its_lines(page, task, submission):
         return len(counted)
 
     assert queries(2) == queries(30)
+
+
+def test_a_line_does_not_repeat_the_name_of_its_phase_nor_who_withdrew_a_run(page, phase, scored_submission, olga):
+    record(phase.task, "phase changed", actor=olga, subject=phase.pk, name=str(phase), changes={"closes": ("", "now")})
+    withdraw([scored_submission], by=olga, side=Submission.Side.ORGANISERS, reason="A copy.")
+    text = page()
+    assert "A copy." in text
+    assert "<dt>name</dt>" not in text
+    assert "<dt>side</dt>" not in text

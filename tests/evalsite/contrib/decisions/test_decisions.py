@@ -91,9 +91,9 @@ def test_of_a_board_that_the_visitor_does_not_see_only_times_are_told(lines, run
     record(phase.task, "gold published", actor=olga, subject=gold.pk, note="Line 3", changes={"version": ("1", "2")})
     change(phase, {"closes": phase.closes + timedelta(days=2)}, by=olga)
     [line] = lines()
-    assert line["what"] == "phase changed"
+    assert line["what"] == "Phase changed"
     assert line["about"].startswith("closes from “")
-    assert [each["what"] for each in lines(as_olga)] == ["phase changed", "Gold changed: version 1 → 2", "Withdrawn"]
+    assert [each["what"] for each in lines(as_olga)] == ["Phase changed", "Gold changed: version 1 → 2", "Withdrawn"]
 
 
 def test_what_was_done_to_a_draft_is_not_told(lines, phase, task, olga):
