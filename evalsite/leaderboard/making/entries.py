@@ -66,11 +66,13 @@ class Draft:
 
 def refresh(board: Board) -> None:
     """Make and compare the entries anew. What comes meanwhile raises `wanted`, and so is not missed."""
+    board = _newest(board)
     _compare(board, _prepare_draft(board))
 
 
 def make_entries(board: Board) -> None:
     """Make the entries anew at once; on a large board the comparison, which takes long, follows."""
+    board = _newest(board)
     draft = _prepare_draft(board)
     if len(draft.entries) <= FEW:
         _compare(board, draft)
@@ -86,13 +88,17 @@ def make_entries(board: Board) -> None:
         _store(board, draft, None)
 
 
+def _newest(board: Board) -> Board:
+    """Return the board as it is now, with what its making reads beside it."""
+    return Board.objects.select_related("phase", "scenario").get(pk=board.pk)
+
+
 def _prepare_draft(board: Board) -> Draft:
     """Bring up to date what the entries are made of, and return them.
 
     Four steps write: best runs are counted again, copies of the gold found, steps of the Ladder decided, and teams
     without names numbered.
     """
-    board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
     if board.to_recount:
         recount_all(board)
     gold = gold_in_force(board.phase, board.scenario)

@@ -53,7 +53,7 @@ def stale_boards(since: timedelta) -> QuerySet[Board]:
 def unfinished_boards() -> QuerySet[Board]:
     """Return the boards that lack results, or whose entries have not been compared."""
     lacking = Q(made__lt=F("wanted")) | Q(compared__lt=F("wanted"))
-    return Board.objects.filter(lacking).select_related("phase", "scenario")
+    return Board.objects.filter(lacking)
 
 
 def seconds_until_due(board: Board, work: str) -> float:
