@@ -35,4 +35,21 @@ _FAULTS = (
 
 def fault_in_json(error: JSONDecodeError) -> str:
     """Return what is wrong, as a message where it is a usual mistake."""
-    return next((fault for fault in _FAULTS if error.msg.startswith(fault)), error.msg)
+    fault = next((fault for fault in _FAULTS if error.msg.startswith(fault)), error.msg)
+    before = error.doc[max(0, error.pos - _BEFORE) : error.pos].rstrip()
+    if before.endswith(",") and error.doc[error.pos : error.pos + 1] in ("]", "}"):
+        return Message("json-comma-too-many", "a comma before the end, where nothing follows")
+    if error.doc.find("\n", error.pos) < 0 and _is_cut(error):
+        return Message("json-cut", "the text breaks off before its end")
+    return fault
+
+
+_BEFORE = 100  # characters
+
+
+def _is_cut(error: JSONDecodeError) -> bool:
+    """Return whether a text that begins as JSON ends in the middle of it."""
+    text = error.doc.strip()
+    if text[:1] not in ("[", "{") or text.endswith(("]", "}")):
+        return False
+    return error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from scoring.findings import Finding
-from scoring.messages import Message, kind_of
+from scoring.messages import Message, kind_of, kinds_of
 from scoring.readers.archive import Made
 from scoring.readers.archive.names import base_name
 from scoring.readers.causes import Form, form_of
@@ -90,7 +90,7 @@ def tried(findings: Sequence[Finding], files: Contents, n_bytes: int, read: Read
         if (
             mended is None
             or not _reads_better(alike, findings, read(Made(mended)), _n_lines(mended, files))
-            or (_is_left_over(alike[0]) and _left(findings, mended, read, describe))
+            or (_is_left_over(alike[0]) and _does_not_suit(findings, mended, read, describe))
         ):
             refuted.add(key)
         else:
@@ -105,7 +105,7 @@ def _left(before: Sequence[Finding], mended: Contents | None, read: Read, descri
         return []
     forms = {form_of(finding.message) for finding in _single(before)}
     wrong = read(Made(mended))
-    new = [finding for finding in wrong if form_of(finding.message) not in forms]
+    new = [finding for finding in wrong if not finding.rest and form_of(finding.message) not in forms]
     by_form = {form_of(finding.message): finding for finding in reversed(new)}
     problems = [
         Message("left-once-fixed", "once that is fixed, this is left: {problem}", problem=finding.message)
@@ -116,6 +116,21 @@ def _left(before: Sequence[Finding], mended: Contents | None, read: Read, descri
         for finding in (() if wrong else describe(Made(mended)))
     ]
     return [Finding(message) for message in (problems + questions)[:_MOST_LEFT]]
+
+
+def _does_not_suit(before: Sequence[Finding], mended: Contents, read: Read, describe: Describe) -> bool:
+    """Return whether what stands under a name can hardly be what is wanted: something is wrong, or of another kind."""
+    forms = {form_of(finding.message) for finding in _single(before)}
+    wrong = read(Made(mended))
+    return any(form_of(finding.message) not in forms for finding in wrong) or any(
+        finding.kind in _UNFIT or not _UNFIT.isdisjoint(kinds_of(finding.message))
+        for finding in (() if wrong else describe(Made(mended)))
+    )
+
+
+def _differ_in_case(finding: Finding) -> bool:
+    near, name = (unquoted(finding.values.get(value, "")) for value in ("near", "name"))
+    return finding.kind in _OF_COLUMNS and (name or finding.values.get("key", "")).casefold() == near.casefold()
 
 
 def _is_left_over(finding: Finding) -> bool:
@@ -221,9 +236,13 @@ def _reads_better(alike: Sequence[Finding], before: Sequence[Finding], after: Se
     if _n_of(form, after) >= _n_of(form, before) or _n_of(form, after) > _FEW * n_lines:
         return False
     others = [finding for finding in _single(after) if form_of(finding.message) not in forms]
-    # Only between the right signs can one see how columns are called.
-    if alike[0].kind != "column-not-found-columns" and any(finding.kind in _OF_MESSAGES for finding in others):
+    # Another heading, or another format, would have been the right advice.
+    if alike[0].kind in _OF_WHOLE_FILES and any(finding.kind in _OF_MESSAGES for finding in others):
         return False
+    if any(finding.kind == "columns-swapped" for finding in others):
+        return False
+    if _differ_in_case(alike[0]):
+        return True
     if alike[0].kind in _OF_NAMES and sum(1 for other in others if other.kind in WANT_JSON) > _FEW * len(alike):
         return False  # the files would have the names of others, and not their format
     return sum(finding.n for finding in others if finding.kind not in _LACKS) <= _FEW * n_lines
@@ -497,4 +516,7 @@ _OF_MESSAGES = {
 _OF_COLUMNS = frozenset(
     {"column-not-found-header-did", "column-not-found-rename", "key-missing-rename", "no-key-object-did"}
 )
+_OF_WHOLE_FILES = frozenset({"heading-missing", "heading-missing-tabs", "csv-not-read"})
+# Kinds of oddities, and of what they say, of values that are not what is wanted.
+_UNFIT = frozenset({"ids", "labels", "range", "traces-number-alone", "traces-numbers"})
 _OF_NAMES = frozenset({"missing-file-file-called", "no-gold-document-name"})

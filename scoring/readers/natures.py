@@ -65,6 +65,7 @@ _BY_START: Sequence[tuple[re.Pattern[str], Message]] = (
     (re.compile(r"diff --git |--- \S.*\n\+\+\+ \S"), Message.word("the differences of two files, as diff prints them")),
     (re.compile(r"(?:<\?xml[^>]*>\s*)?<xmi:XMI\b"), Message.word("XMI, annotations in XML")),
     (re.compile(r"version https://git-lfs"), Message.word("a pointer of Git LFS, and not the file that it stands for")),
+    (re.compile(r"(?i)(?:insert into|create table)\b"), Message.word("statements of SQL")),
     (re.compile(r"\{\\rtf"), Message.word("RTF, formatted text")),
     (re.compile(r"\\(?:begin|documentclass)\b"), Message.word("LaTeX")),
     (re.compile(r"(?i)@relation\b"), Message.word("ARFF, the format of Weka")),
@@ -182,6 +183,7 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
         Message.word("a list of values without ids"),
         frozenset({"line-must-json-object"}),
     ),
+    (re.compile(r"\[[^\n]*\][ \t]*\n\s*\["), Message.word("a list on each line, and not an object"), WANT_JSON),
     (re.compile(r"\[\s*\["), Message.word("a list of lists, and not of objects"), frozenset({"line-must-json-object"})),
     (re.compile(r"- \w+: "), Message.word("YAML"), frozenset({"unknown-file-ending-expected"})),
 )

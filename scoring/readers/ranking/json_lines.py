@@ -25,6 +25,8 @@ _LIST = ("contexts", "documents", "docs", "passages", "results", "ranking", "hit
 _DOCUMENT = ("document_id", "doc_id", "docid", "docno", "corpus_id", "pid", "_id", "id")
 _SCORE = ("score", "relevance")
 _SHOWN = ", ".join
+_FEWEST = 2  # lines that tell JSON Lines
+_MOST_KEYS, _LONGEST_KEY = 10, 40  # in a message
 # An object whose first value that is no text is a list; its key, which is as long where it is written again.
 _IN_ONE_OBJECT = re.compile(rb'\s*+\{\s*+(?:"[^"\\]*+"\s*+:\s*+"[^"\\]*+"\s*+,\s*+)*+("[^"\\\x80-\xff]*+")\s*+:\s*+\[')
 
@@ -49,6 +51,7 @@ def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | No
         # One object of all, whose lines then have one element each.
         name = _IN_ONE_OBJECT.match(content)
         if not name:
+            _refuse_other_keys(lines, path)
             return None
         decoded(content, path)
         key = str(json.loads(name[1]))
@@ -67,6 +70,19 @@ def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | No
         except ValueError as error:
             raise SubmissionError(Finding(error.args[0], path, number)) from None
     return _joined(pieces)
+
+
+def _refuse_other_keys(lines: list[tuple[int, bytes]], path: str) -> None:
+    """Raise SubmissionError where the first lines are objects that are no rankings."""
+    objects = [value for _, line in lines[:_FEWEST] if isinstance(value := _loaded(line), dict)]
+    if len(objects) == _FEWEST:
+        message = Message(
+            "no-ranking-in-object",
+            "each line is an object with {listed}; expected is one for each query, such as {example}",
+            listed=_SHOWN([repr(key[:_LONGEST_KEY]) for key in [*objects[0]][:_MOST_KEYS]]),
+            example='{"query_id": "…", "documents": [{"document_id": "…", "score": 1.5}]}',
+        )
+        raise SubmissionError(Finding(message, path, lines[0][0]))
 
 
 def _by_query(content: bytes) -> list[tuple[str, list[Any]]] | None:

@@ -23,6 +23,8 @@ ENDINGS = {
 LARGEST = 256 * 2**20  # bytes
 EMPTY = Message("file-empty", "the file is empty")
 EXCEL = Message("excel-file-save-sheet-csv", "an Excel file: save the sheet as CSV in UTF-8")
+WORD_DOCUMENT = Message("word-document-save-text", "a Word document: save the data as plain text in UTF-8")
+_OF_WORD = "word/"  # where a .docx has its text
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 # A program's old binary documents, among them .xls.
 _COMPOUND_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -50,7 +52,8 @@ def opened(files: Mapping[str, bytes], chosen: str = "auto") -> Opened:
     Raises SubmissionError: several files, another ending, a spreadsheet, another encoding, nothing to read.
     """
     if any(path.rpartition("/")[2] == _CONTENT_TYPES for path in files):
-        raise SubmissionError(Finding(EXCEL))
+        is_text = any(path.startswith(_OF_WORD) for path in files)
+        raise SubmissionError(Finding(WORD_DOCUMENT if is_text else EXCEL))
     path = only_file(files)
     if is_spreadsheet(path):
         raise SubmissionError(Finding(EXCEL, path))

@@ -196,3 +196,16 @@ for _record in _SHARES:
     _sum = sum(_record["cats"].values())
     _record["cats"] = {label: 1 - value / _sum for label, value in _record["cats"].items()}
 _add("spacy", "1 minus probabilities", {"run.jsonl": json_lines(_SHARES)}, "take each from 1?", "range", 3)
+
+
+_STATEMENTS = "".join(f"INSERT INTO runs VALUES ('{name}', '{label}');\n" for name, label in LABELS)
+_ARRAY = json.dumps([{"id": name, "intent": label} for name, label in LABELS])
+for _name, _files, _words in (
+    ("statements of SQL", {"run.csv": _STATEMENTS}, "statements of SQL"),
+    ("lists in lines", {"run.jsonl": "".join(f"{json.dumps(row)}\n" for row in LABELS)}, "a list on each line"),
+    ("a comma too many", {"run.json": f"{_ARRAY[:-1]},]"}, "a comma before the end, where nothing follows"),
+    ("an end that is lost", {"run.json": _ARRAY[:-300]}, "breaks off before its end"),
+):
+    _add("labels", _name, _files, _words)
+_ROWS = json_lines({"qid": row[0], "pid": row[2], "s": row[4]} for row in RANKED)
+_add("ranking", "an object for each document", {"run.jsonl": _ROWS}, "each line is an object with 'qid', 'pid', 's'")

@@ -243,6 +243,25 @@ def test_what_is_odd_once_the_advice_is_followed_is_told_with_it():
     assert [problem.kind for problem in problems] == ["column-not-found-header-did", "odd-once-fixed"]
 
 
+def test_a_name_in_other_letters_is_told_whatever_stands_under_it():
+    rows = table([[name, label.upper()] for name, label in LABELS], ("id", "Intent"))
+    problems, _ = problems_of(refused("labels", "capitals", rows, ""))
+    assert [problem.kind for problem in problems] == ["column-not-found-header-did", "left-once-fixed"]
+
+
+def test_a_fence_is_told_with_the_column_that_is_called_otherwise():
+    problems, _ = problems_of(refused("labels", "fence", f"```\n{table(LABELS, ('id', 'Intent'))}```\n", ""))
+    assert not any(problem.is_refuted for problem in problems)
+    assert "column 'intent' not found" in problems[-1].message
+
+
+def test_a_column_whose_texts_have_traces_is_offered_with_these():
+    lines = json_lines({"id": name, "generated": f"Sure! Here is: {text}"} for name, text in ROWS)
+    problems, _ = problems_of(refused("text", "generated", {"run.jsonl": lines}, ""))
+    assert [problem.kind for problem in problems[:1]] == ["key-missing-rename"]
+    assert "what a chatbot says" in problems[-1].message
+
+
 def test_a_column_left_over_is_not_offered_where_its_values_do_not_suit():
     numbers = "id\tn\n" + "".join(f"{name}\t{k}\n" for k, (name, _) in enumerate(ROWS))
     assert "rename" not in problems_of(refused("text", "numbers", {"run.tsv": numbers}, ""))[0][0].message
