@@ -83,9 +83,8 @@ class Relations:
 
 def coded_names(names: list[str]) -> tuple[list[str], Integers]:
     """Return each name once, in the order of its first occurrence, and each given one's index among them."""
-    codes: dict[str, int] = {}
-    code = [codes.setdefault(name, len(codes)) for name in names]
-    return list(codes), np.array(code, dtype=np.int64)
+    codes = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    return list(codes), np.array([*map(codes.__getitem__, names)], dtype=np.int64)
 
 
 def ids_of(values: list[int]) -> Ids:

@@ -5,6 +5,7 @@ read alike, as the test `test_many_lines_are_read_as_each_line_alone` shows.
 """
 
 from itertools import chain
+from operator import methodcaller
 
 import numpy as np
 
@@ -26,7 +27,7 @@ def phrases_of(text: str) -> RawPhrases | None:
     if columns is None:
         return None
     ids, spans, names, _ = columns
-    ends = [span.split() for span in ";".join(spans).split(";")]
+    ends = [*map(str.split, ";".join(spans).split(";"))]
     if {*map(len, ends)} != {2}:
         return None
     try:
@@ -54,7 +55,7 @@ def relations_of(text: str) -> RawRelations | None:
         source, target = ids_of([*map(int, sources)]), ids_of([*map(int, targets)])
     except ValueError:
         return None
-    labels, label = coded_names([name.lower() for name in names])
+    labels, label = coded_names([*map(str.lower, names)])
     return RawRelations(np.arange(1, len(names) + 1, dtype=np.int64), labels, label, source, target)
 
 
@@ -65,8 +66,8 @@ def _columns(text: str, number: int) -> list[list[str]] | None:
     if lines.count("\t") != (number - 1) * (lines.count("\n") + 1):
         return None
     # A line loses the blanks at both of its ends, and with them a last column that is blank.
-    rows = [line.strip() for line in lines.split("\n")]
-    if {row.count("\t") for row in rows} != {number - 1}:
+    rows = [*map(str.strip, lines.split("\n"))]
+    if {*map(methodcaller("count", "\t"), rows)} != {number - 1}:
         return None
     cells = "\t".join(rows).split("\t")
     return [cells[place::number] for place in range(number)]
