@@ -33,7 +33,7 @@ def json_records(
     >>> list(json_records(b'{"id": 1, "text": "one"}\n\n{"id": 2', "run.jsonl", problems))
     [(1, {'id': 1, 'text': 'one'})]
     >>> print(*problems.listed())
-    run.jsonl:3: not JSON: Expecting ',' delimiter (column 9)
+    run.jsonl:3: not JSON: the text breaks off before its end (column 9)
 
     One JSON value of the whole file, named .json, is taken for such lines (whole_json.py): there a key of an outer
     object becomes `id_name`, a single value `value_name`. SubmissionError if the file is not UTF-8.
