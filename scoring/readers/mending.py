@@ -87,11 +87,7 @@ def tried(findings: Sequence[Finding], files: Contents, n_bytes: int, read: Read
     for number, (key, alike) in enumerate(_by_advice(findings, lines).items()):
         is_tried = n_bytes <= _MOST_BYTES and number < _MOST_TRIED
         mended = mended_files(files, alike) if is_tried else None
-        if (
-            mended is None
-            or not _reads_better(alike, findings, read(Made(mended)), _n_lines(mended, files))
-            or (_is_left_over(alike[0]) and _does_not_suit(findings, mended, read, describe))
-        ):
+        if mended is None or not _helps(alike, findings, mended, _n_lines(mended, files), read, describe):
             refuted.add(key)
         else:
             helpful += alike
@@ -118,14 +114,28 @@ def _left(before: Sequence[Finding], mended: Contents | None, read: Read, descri
     return [Finding(message) for message in (problems + questions)[:_MOST_LEFT]]
 
 
-def _does_not_suit(before: Sequence[Finding], mended: Contents, read: Read, describe: Describe) -> bool:
-    """Return whether what stands under a name can hardly be what is wanted: something is wrong, or of another kind."""
+def _helps(
+    alike: Sequence[Finding],
+    before: Sequence[Finding],
+    mended: Contents,
+    n_lines: int,
+    read: Read,
+    describe: Describe,
+) -> bool:
+    """Return whether mended files read better, and a name that was only left over has what is wanted."""
+    after = read(Made(mended))
+    if not _reads_better(alike, before, after, n_lines):
+        return False
+    return not _is_left_over(alike[0]) or _suits(before, after, lambda: describe(Made(mended)))
+
+
+def _suits(before: Sequence[Finding], after: Sequence[Finding], describe: Callable[[], Sequence[Finding]]) -> bool:
+    """Return whether what stands under a name can be what is wanted: nothing new is wrong, or odd as another kind."""
     forms = {form_of(finding.message) for finding in _single(before)}
-    wrong = read(Made(mended))
-    return any(form_of(finding.message) not in forms for finding in wrong) or any(
-        finding.kind in _UNFIT or not _UNFIT.isdisjoint(kinds_of(finding.message))
-        for finding in (() if wrong else describe(Made(mended)))
-    )
+    if any(form_of(finding.message) not in forms for finding in after):
+        return False
+    oddities = () if after else describe()
+    return all(finding.kind not in _UNFIT and _UNFIT.isdisjoint(kinds_of(finding.message)) for finding in oddities)
 
 
 def _differ_in_case(finding: Finding) -> bool:
