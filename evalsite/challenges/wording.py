@@ -76,7 +76,7 @@ def _year(phase: Phase) -> str:
 
 
 def public_gold(phase: str, opens: datetime) -> str:
-    asked = gettext("%(phase)s opens on %(opens)s, but everybody could download its gold at once. Do you mean that?")
+    asked = gettext("%(phase)s opens on %(opens)s, but everybody could download its gold at once. Are you sure?")
     return asked % {"phase": phase, "opens": utc(opens)}
 
 

@@ -88,7 +88,7 @@ class ZonedForm(SectionForm):
             was, sent = self.stored(name), self.cleaned_data[name]
             if was and sent and was != sent and _clock(was, before) == _clock(sent, after):
                 text = gettext(
-                    "%(label)s: only the zone was changed, which moves it from %(was)s to %(now)s. Do you mean that?"
+                    "%(label)s: only the zone was changed, which moves it from %(was)s to %(now)s. Are you sure?"
                 )
                 yield name, text % {"label": field.label, "was": utc(was), "now": utc(sent)}
 

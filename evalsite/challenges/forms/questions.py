@@ -51,10 +51,10 @@ def about_phase(
     """Yield questions about a phase that is new, or whose times were changed."""
     opens, closes, released = after.opens, after.closes, after.released
     if released and released < opens:
-        asked = gettext("Results would be released before the phase opens on %(opens)s. Do you mean that?")
+        asked = gettext("Results would be released before the phase opens on %(opens)s. Are you sure?")
         yield "results_released", asked % {"opens": utc(opens)}
     elif released and closes and released < closes:
-        asked = gettext("Results would be released before the phase closes on %(closes)s. Do you mean that?")
+        asked = gettext("Results would be released before the phase closes on %(closes)s. Are you sure?")
         yield "results_released", asked % {"closes": utc(closes)}
     if closes and last_download and closes < last_download and (before is None or closes != before.closes):
         asked = gettext("The phase would close before the last download is offered, on %(offered)s.")
@@ -64,7 +64,7 @@ def about_phase(
     if before.is_released(now) and not after.is_released(now):
         yield "results_released", gettext("The results are already public. Hide them again?")
     if before.is_open(now) and after.is_closed(now):
-        yield "closes", gettext("The phase is open, and this would close it at once. Do you mean that?")
+        yield "closes", gettext("The phase is open, and this would close it at once. Are you sure?")
     elif before.is_closed(now) and closes != before.closes:
         yield "closes", _about_closed(before, after, now)
 
@@ -74,8 +74,8 @@ def _about_closed(before: Times, after: Times, now: datetime) -> str:
         asked = gettext("The phase has been closed since %(closed)s. Change that time anyway?")
     else:
         asked = gettext(
-            "The phase has been closed since %(closed)s. This opens it again, and the final "
-            "board is made anew at the next closing. Do you mean that?"
+            "The phase has been closed since %(closed)s. This opens it again, and the final board is made "
+            "again at the next closing. Are you sure?"
         )
     return asked % {"closed": utc(before.closes)}
 
@@ -88,5 +88,5 @@ def about_download(available_from: datetime, closings: Iterable[datetime | None]
     listed = list(closings)
     ends = [closes for closes in listed if closes]
     if listed and len(ends) == len(listed) and available_from > max(ends):
-        asked = gettext("Every phase will have closed by then, the last on %(closed)s. Do you mean that?")
+        asked = gettext("Every phase will have closed by then, the last on %(closed)s. Are you sure?")
         yield "available_from", asked % {"closed": utc(max(ends))}

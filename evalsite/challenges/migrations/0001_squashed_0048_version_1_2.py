@@ -319,7 +319,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('way', models.CharField(choices=[('open', 'everybody'), ('link', 'whoever has the link'), ('listed', 'people with a listed address or domain'), ('approval', 'teams that the organisers approve')], default='open', max_length=10, verbose_name='who may enter')),
+                ('way', models.CharField(choices=[('open', 'everybody'), ('link', 'anyone with the link'), ('listed', 'people with a listed address or domain'), ('approval', 'teams that the organisers approve')], default='open', max_length=10, verbose_name='who may enter')),
                 ('secret', models.CharField(default=evalsite.accounts.models.new_invitation, editable=False, max_length=64, unique=True)),
                 ('listed', models.TextField(blank=True, verbose_name='addresses and domains')),
                 ('closes', models.DateTimeField(blank=True, null=True, verbose_name='entries close')),

@@ -23,7 +23,7 @@ class EntryRules(Versioned):
 
     class Way(models.TextChoices):
         OPEN = "open", pgettext_lazy("who may enter", "everybody")
-        LINK = "link", pgettext_lazy("who may enter", "whoever has the link")
+        LINK = "link", pgettext_lazy("who may enter", "anyone with the link")
         LISTED = "listed", pgettext_lazy("who may enter", "people with a listed address or domain")
         APPROVAL = "approval", pgettext_lazy("who may enter", "teams that the organisers approve")
 

@@ -123,7 +123,7 @@ def tell(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     for gold in candidates:
         gold.phase.task = task
     n = sum(tell_unscorable(gold, by=signed_in(request)) for gold in candidates)
-    words = ngettext("The team of %(n)s run was told.", "The teams of %(n)s runs were told.", n)
+    words = ngettext("The team of %(n)s run was notified.", "The teams of %(n)s runs were notified.", n)
     messages.success(request, words % {"n": amount(n)})
     return redirect("desk_gold_collect", task.slug, phase_row.slug)
 

@@ -37,8 +37,8 @@ def waiting_for_gold(tasks: QuerySet[Task]) -> Iterator[Waiting]:
     for candidate in of_inputs.select_related("phase__task", "scenario"):
         if n := unscorable(candidate).count():
             words = ngettext(
-                "%(phase)s, %(scenario)s: %(n)s run can't be scored, and its team has not been told.",
-                "%(phase)s, %(scenario)s: %(n)s runs can't be scored, and their teams have not been told.",
+                "%(phase)s, %(scenario)s: %(n)s run can't be scored, and its team has not been notified.",
+                "%(phase)s, %(scenario)s: %(n)s runs can't be scored, and their teams have not been notified.",
                 n,
             )
             address = reverse("desk_gold_collect", args=[candidate.phase.task.slug, candidate.phase.slug])

@@ -88,7 +88,7 @@ def gold_for(phase: Phase, scenario: Scenario, judge: Judge, version: int | None
         raise Conflict(words % {"version": golds.candidate.version, "judge": golds.candidate.judge or "–"})
     former = Gold.objects.filter(phase=phase, scenario=scenario)
     if former.filter(judge_name=judge.name, judge_version=judge.version).exists():
-        words = _("%(judge)s was replaced or discarded here; %(now)s scores. Give it another version to begin anew.")
+        words = _("%(judge)s was replaced or discarded here; %(now)s scores. Give it another version to start again.")
         raise Conflict(words % {"judge": judge, "now": golds.in_force.judge})
     return []
 

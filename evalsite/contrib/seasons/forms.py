@@ -43,7 +43,7 @@ class SeasonForm(NewPhaseForm):
         yield from implausible({"closes": closes})
         yield from about_phase(None, Times(opens, closes, released=None), None, timezone.now())
         if self.cleaned_data["with_gold"] and self.former_gold_is_open:
-            asked = gettext("The gold is released: teams of the new season can read its answers. Do you mean that?")
+            asked = gettext("The gold is released: teams of the new season can read its answers. Are you sure?")
             yield "with_gold", asked
 
 

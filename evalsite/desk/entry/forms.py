@@ -78,7 +78,7 @@ class WayForm(SectionForm):
 
     def questions(self) -> Iterator[Question]:
         if self.cleaned_data["way"] == EntryRules.Way.LISTED and not self.cleaned_data["listed"]:
-            yield "listed", gettext("The list is empty, so nobody can enter. Do you mean that?")
+            yield "listed", gettext("The list is empty, so nobody can enter. Are you sure?")
 
 
 class ClosesForm(MomentForm):
@@ -180,8 +180,8 @@ class SeriesForm(SectionForm):
         if main and not rules_of(main).needs_form:
             raise ValidationError(
                 gettext(
-                    "Teams enter %(task)s with their first upload, without a form that could tell them. Give it terms, "
-                    "a question or another way of entering first."
+                    "Teams enter %(task)s with their first upload, so there is no form to tell them about this task. "
+                    "First give it terms, a question or another way of entering."
                 )
                 % {"task": main}
             )

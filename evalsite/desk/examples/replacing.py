@@ -88,5 +88,5 @@ def follow_options(scenario: Scenario, *, removes_example: bool, by: User | None
     queued = score_anew(scenario)
     after_commit(enqueue, queued)
     n = len(queued)
-    anew = ngettext("%(n)s run is being scored anew.", "%(n)s runs are being scored anew.", n) % {"n": amount(n)}
+    anew = ngettext("%(n)s run is being scored again.", "%(n)s runs are being scored again.", n) % {"n": amount(n)}
     return " ".join(filter(None, (removed, anew if n else "")))

@@ -96,11 +96,11 @@ def about_earlier_closing(task: Task, before: Times, after: Times) -> Iterator[Q
 def _about_earlier(earlier: datetime | None, closes: datetime, zone: str) -> str:
     if earlier is None:
         asked = gettext(
-            "Participants have been told that the phase stays open, and now it closes on %(closes)s. Do you mean that?"
+            "Participants have been told that the phase stays open, and now it closes on %(closes)s. Are you sure?"
         )
         return asked % {"closes": in_zone(closes, zone)}
     asked = gettext(
-        "Participants have been told that the phase closes on %(told)s; %(closes)s is earlier. Do you mean that?"
+        "Participants have been told that the phase closes on %(told)s; %(closes)s is earlier. Are you sure?"
     )
     return asked % {"told": in_zone(earlier, zone), "closes": in_zone(closes, zone)}
 

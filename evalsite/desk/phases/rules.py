@@ -42,7 +42,7 @@ class LateForm(ZonedForm):
         if is_ranked and until and self.changed_data and self.instance.gold_released:
             yield (
                 "ranks_late",
-                gettext("The gold is public: late runs that were made with it would be ranked. Do you mean that?"),
+                gettext("The gold is public: late runs that were made with it would be ranked. Are you sure?"),
             )
 
 
@@ -70,7 +70,7 @@ class CountsForm(SectionForm):
         if "counts" in self.changed_data and self.instance.submissions.filter(reference="").exists():
             yield (
                 None,
-                gettext("There are runs already: their places change as soon as you save this. Do you mean that?"),
+                gettext("There are runs already: their places change as soon as you save this. Are you sure?"),
             )
 
 

@@ -62,6 +62,6 @@ class AtForm(MomentForm):
         if at is None:
             return
         if at <= timezone.now():
-            yield "publish_at", gettext("This time has passed, so the task becomes public at once. Do you mean that?")
+            yield "publish_at", gettext("This time has passed, so the task becomes public at once. Are you sure?")
         for doubt in doubts(self.task):
             yield None, doubt

@@ -104,5 +104,5 @@ class GoldForm(AtForm):
         if at is None:
             return
         if at <= timezone.now():
-            yield "gold_due", gettext("This time has passed, so the gold is released at once. Do you mean that?")
+            yield "gold_due", gettext("This time has passed, so the gold is released at once. Are you sure?")
         yield from ((None, doubt.text) for doubt in about_gold(ending_of(self.instance), at))

@@ -48,7 +48,7 @@ class RunFilter(forms.Form):
         empty_label=ANY[1],
     )
     state = forms.ChoiceField(label=gettext_lazy("State"), required=False, choices=[ANY, *Scoring.State.choices])
-    stands = forms.ChoiceField(label=gettext_lazy("Stands as"), required=False, choices=STANDS)
+    stands = forms.ChoiceField(label=gettext_lazy("Counts as"), required=False, choices=STANDS)
     counts = forms.ChoiceField(
         label=gettext_lazy("On a board"),
         required=False,

@@ -120,7 +120,7 @@ class ScenarioForm(CarefulForm):
         value = self.data.get(_PREFIX + key) if self.is_bound else self._values[key]
         offered = scores_there_are(field.choices, self._titles, value)
         if len(offered) < len(field.choices):
-            field.help_text += " " + gettext("Scores that other options add stand here once those are saved.")
+            field.help_text += " " + gettext("Scores that other options add appear here once those options are saved.")
         field.widget.choices = offered
 
     @property

@@ -79,7 +79,7 @@ def crashed_check() -> engine.Finding:
         Message(
             "these-files-could-not",
             "These files could not be checked: the program that reads them ended without an answer, and we "
-            "cannot tell why. Try again; if it happens once more, write to the organisers.",
+            "do not know why. Try again; if it happens again, write to the organisers.",
         )
     )
 

@@ -191,7 +191,7 @@ def test_all_teams_that_wait_are_approved_at_once(as_olga, asking, task):
 def test_all_teams_that_wait_are_declined_for_a_reason_that_each_reads(as_olga, asking, task):
     assert "give a reason" in answer_all(as_olga, task)
     assert states_of(task) == ["waiting"] * 3
-    assert "3 teams are declined" in answer_all(as_olga, task, reason="Only universities.")
+    assert "3 teams were declined" in answer_all(as_olga, task, reason="Only universities.")
     assert all("Only universities." in message.body for message in mail.outbox)
     assert "3 teams were declined" in as_olga.get(reverse("desk_entry", args=[task.slug])).text
 

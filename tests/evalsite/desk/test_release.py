@@ -157,7 +157,7 @@ def test_a_closing_earlier_than_announced_is_asked_back(as_olga, phase):
     answer = as_olga.post(address(phase), filled(as_olga.get(address(phase)), "form-close", **typed))
 
     assert answer.status_code == 422
-    assert "is earlier. Do you mean that?" in answer.content.decode()
+    assert "is earlier. Are you sure?" in answer.content.decode()
 
 
 @pytest.mark.thorough

@@ -140,7 +140,7 @@ def test_new_options_score_the_example_anew_where_it_fits_and_remove_it_where_it
     edit = reverse("desk_scenarios_edit", args=[task.slug, 1])
     fields = filled(as_olga.get(edit), "scenario_form")
     page = as_olga.post(edit, {**fields, "option_headline": "kappa"}, follow=True)
-    assert "1 run is being scored anew." in page.content.decode()
+    assert "1 run is being scored again." in page.content.decode()
     do_all_work()
     scenario.refresh_from_db()
     assert scenario.headline == "kappa"

@@ -82,7 +82,7 @@ def test_a_mail_program_switches_the_kind_off_with_one_request(server, letter, a
     mail = message_from_bytes(server.taken[0], policy=policy.default)
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = re.search("<https?://[^/]+(/mail/[^>]+/)>", mail["List-Unsubscribe"])[1]
-    assert "no more mail of this kind" in client.get(address).content.decode()
+    assert "Stop sending me mail of this kind" in client.get(address).content.decode()
     assert not alice.mail_switches.exists(), "scanners of mail follow links"
     client.post(address, {"List-Unsubscribe": "One-Click"})
     assert post(Letter(task=letter.task), [alice], lambda reader: ("", "")) == 0

@@ -202,7 +202,7 @@ def test_a_task_of_labels_whose_run_cannot_be_scored_and_is_mended(as_olga, opin
     upload(opinions, "Bo", file("run.csv", labelled(["yes"])))
     close(opinions)
     gold = bring_gold(as_olga, opinions, file("gold.csv", labelled(["yes", "no"])))
-    words = "Test, Scenario 1: 1 run can't be scored, and its team has not been told."
+    words = "Test, Scenario 1: 1 run can't be scored, and its team has not been notified."
     assert words in to_do(task)
     shown = page(as_olga, "desk_gold_collect", task.slug, opinions.slug)
     assert "1 run can't be scored by the candidate: Rules , Team Ada: unknown label 'perhaps'" in shown
