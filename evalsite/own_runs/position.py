@@ -14,12 +14,12 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from evalsite.accounts.models import User
-from evalsite.board_pages.board.rows import Row, find_name, rows_with_names
-from evalsite.board_pages.board.visibility import visibility_of
+from evalsite.board_pages.board.rows import Row, find_name, rows_among
+from evalsite.board_pages.board.visibility import Visibility, visibility_of
 from evalsite.challenges.access import Role, Visitor, oversees, sees_board
-from evalsite.challenges.precision import Precision, precision_for
+from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.making.draws import Draws, draws_of
-from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.making.editions import Entry, stored_with_board
 from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
 from evalsite.own_runs.changes import LARGE, Difference, difference, gap
@@ -80,31 +80,29 @@ class Step:
 
 @dataclass(frozen=True)
 class RunHead:
-    """The content at the head of a run's scores; `step` is None for the first run, `combined` as its function says."""
+    """The content at the head of a run's scores; `step` is None for the first run, `combined` as its function says.
+
+    `newest` is the edition as it is stored, None where the visitor does not see the board.
+    """
 
     position: Position
+    newest: Edition | None
     step: Step | None
     scored: datetime
     combined: CombinedPosition | None
 
 
-def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
+def head_of(exact: Result, user: Visitor, role: Role, precision: Precision) -> RunHead:
     """Build the head of a stored result with its scoring, submission, scenario and phase; a constant number of
     queries."""
-    phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
+    phase = exact.scoring.submission.phase
     visibility = visibility_of(user, phase, role)
-    precision = precision_for(visibility.role, phase, scenario)
     drawn = draws_of(exact)
-    edition = edition_of(phase, scenario)
-    if sees_board(visibility.role, phase):
-        position = _position(exact, edition, rows_with_names(edition, scenario, visibility, {}), precision, drawn)
-        if position.leader:
-            find_name(position.leader)
-    else:
-        position = Position(Kind.HIDDEN)
+    newest = stored_with_board(phase, exact.scoring.scenario) if sees_board(role, phase) else None
+    position = _position(exact, newest, visibility, precision, drawn) if newest else Position(Kind.HIDDEN)
     step = _step(exact, precision, drawn)
     combined = combined_position(exact, visibility)
-    return RunHead(position, step, exact.created, combined)
+    return RunHead(position, newest, step, exact.created, combined)
 
 
 def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
@@ -118,22 +116,30 @@ def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
     return Step(before, change) if before and change else None
 
 
-def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: Precision, drawn: Draws) -> Position:
-    ranked = [row for row in rows if row.rank is not None]
-    leader = ranked[0] if ranked else None
-    own_row = next((row for row in rows if row.entry["submission"] == str(result.scoring.submission_id)), None)
-    kind = _kind(result, edition, own_row)
-    if kind in (Kind.PLACED, Kind.REFERENCE) and own_row:
-        return Position(kind, len(ranked), own_row, None if own_row == leader else leader, own_row.difference)
-    if kind != Kind.OTHER_RUN:
-        return Position(kind, len(ranked), leader=leader)
-    team = str(result.scoring.submission.team_id)
-    counted = next((row for row in ranked if row.entry["team"] == team), None)
-    apart = _to_leader(result, leader, precision, drawn) if leader and leader != counted else None
-    return Position(kind, len(ranked), counted, leader if leader != counted else None, apart)
+def _position(result: Result, edition: Edition, visibility: Visibility, precision: Precision, drawn: Draws) -> Position:
+    """Return the position on an edition as it is stored, of which what is told is rounded."""
+    ranked = [entry for entry in edition.entries if entry["rank"] is not None]
+    run, team = str(result.scoring.submission_id), str(result.scoring.submission.team_id)
+    entry = next((entry for entry in edition.entries if entry["submission"] == run), None)
+    kind = _kind(result, edition, entry)
+    if kind == Kind.OTHER_RUN:
+        entry = next((entry for entry in ranked if entry["team"] == team), None)
+    elif kind not in (Kind.PLACED, Kind.REFERENCE):
+        return Position(kind, len(ranked))
+    leading = ranked[:1] if ranked[:1] != [entry] else []
+    entries = [*([entry] if entry else []), *leading]
+    rows = iter(rows_among(edition, entries, result.scoring.scenario, visibility))
+    row, leader = next(rows) if entry else None, next(rows, None)
+    if kind == Kind.OTHER_RUN:
+        apart = _to_leader(result, leader, precision, drawn) if leader else None
+    else:
+        apart = row.difference if row else None
+    if leader and apart:
+        find_name(leader)
+    return Position(kind, len(ranked), row, leader, apart)
 
 
-def _kind(result: Result, edition: Edition, own_row: Row | None) -> Kind:
+def _kind(result: Result, edition: Edition, entry: Entry | None) -> Kind:
     submission = result.scoring.submission
     if submission.withdrawn:
         return Kind.WITHDRAWN
@@ -147,16 +153,16 @@ def _kind(result: Result, edition: Edition, own_row: Row | None) -> Kind:
         return Kind.GOLD
     if result.headline is None:
         return Kind.UNSCORED
-    if own_row and own_row.is_lost:
+    if entry and entry.get("is_lost"):
         return Kind.LOST
     if submission.is_reported and result.scoring.scenario.is_brought:
         return Kind.REPORTED
     if submission.is_beyond_limit:
         return Kind.BEYOND
-    if submission.is_late and not edition.board.phase.ranks_late:
+    if submission.is_late and not submission.phase.ranks_late:
         return Kind.LATE
-    if own_row:
-        return Kind.UNRANKED if own_row.because else Kind.PLACED
+    if entry:
+        return Kind.UNRANKED if entry.get("because") else Kind.PLACED
     return Kind.OTHER_RUN
 
 

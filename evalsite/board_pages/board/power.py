@@ -5,7 +5,7 @@ says nothing. Of an edition that is read for this alone only the few numbers tha
 thousand entries.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -111,26 +111,36 @@ def power_of(
 
 
 def powers_of(
-    phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "", known_role: Role | None = None
+    phase: Phase,
+    scenarios: Sequence[Scenario],
+    user: Visitor,
+    team: str = "",
+    known_role: Role | None = None,
+    editions: Mapping[UUID, Edition] | None = None,
 ) -> dict[UUID, BoardPower]:
     """Return by scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
 
     With `team`, only that one of the visitor's teams counts as the own one; `known_role` is the visitor's role, if it
-    has been looked up.
+    has been looked up, and `editions` are as they are stored, if they have been read.
     """
     role = role_of(user, phase.task) if known_role is None else known_role
-    return powers_for(role, phase, scenarios, {key for key in own_keys(user) if not team or key == team})
+    return powers_for(role, phase, scenarios, {key for key in own_keys(user) if not team or key == team}, editions)
 
 
 def powers_for(
-    role: Role, phase: Phase, scenarios: Sequence[Scenario], own_teams: Collection[str]
+    role: Role,
+    phase: Phase,
+    scenarios: Sequence[Scenario],
+    own_teams: Collection[str],
+    editions: Mapping[UUID, Edition] | None = None,
 ) -> dict[UUID, BoardPower]:
     """Return the same for a visitor of this role, whose teams are `own_teams`."""
     if not sees_board(role, phase):
         return {}
-    asked = {scenario.pk for scenario in scenarios}
-    # As they are stored: each visitor's precision is applied to what is read.
-    editions = as_stored([key for key in compared_now(phase) if key.scenario in asked])
+    if editions is None:
+        asked = {scenario.pk for scenario in scenarios}
+        # As they are stored: each visitor's precision is applied to what is read.
+        editions = as_stored([key for key in compared_now(phase) if key.scenario in asked])
     powers = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))

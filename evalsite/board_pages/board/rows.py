@@ -362,6 +362,16 @@ def rows_with_names(
     return [Row(entry, context) for entry in edition.entries]
 
 
+def rows_among(
+    edition: Edition, entries: Sequence[dict[str, Any]], scenario: Scored, visibility: Visibility
+) -> list[Row]:
+    """Return the rows of a few entries of an edition as it is stored: to round all of them takes as long as a board."""
+    # The digits of a score without bounds follow all entries.
+    others = edition.entries if scenario.scale.decimals is None else []
+    copied = Edition(entries=[dict(entry) for entry in (*entries, *others)], comparison={})
+    return rows_with_names(copied, scenario, visibility, {})[: len(entries)]
+
+
 # What says who an entry is and where it stands. No score is among them, so that nothing has to be rounded.
 _STANDING = (
     *("team", "submission", "method", "reference", "identical_to"),

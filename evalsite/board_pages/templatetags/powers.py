@@ -6,6 +6,7 @@ from django import template
 
 from evalsite.board_pages.board.power import BoardPower, powers_of
 from evalsite.challenges.models import Phase, Scenario
+from evalsite.leaderboard.models import Edition
 
 register = template.Library()
 
@@ -19,9 +20,15 @@ def board_powers(context: template.Context, phase: Phase, team: UUID | None = No
 
 
 @register.simple_tag(takes_context=True)
-def board_power(context: template.Context, phase: Phase, scenario: Scenario, team: UUID) -> BoardPower | None:
-    """Return what the board of one scenario tells, for the page of a run of this team."""
-    powers = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"])
+def board_power(
+    context: template.Context, phase: Phase, scenario: Scenario, team: UUID, newest: Edition | None
+) -> BoardPower | None:
+    """Return what the board of one scenario tells, for the page of a run of this team.
+
+    `newest` is the edition of that board as it is stored, None for who does not see it.
+    """
+    editions = {scenario.pk: newest} if newest and newest.is_compared else None
+    powers = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"], editions)
     return powers.get(scenario.pk)
 
 

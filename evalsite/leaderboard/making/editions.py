@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -159,6 +160,24 @@ def newest_as_stored(phase: Phase, scenario: Scored) -> Edition:
     newest = Edition.objects.filter(board__phase=phase, board__scenario=scenario).order_by(*NEWEST_FIRST)
     keys = [Key(*row, scenario.pk) for row in newest.values_list("pk", "made")[:1]]
     return as_stored(keys).get(scenario.pk, Edition(entries=[], comparison={}))
+
+
+def stored_with_board(phase: Phase, scenario: Scenario) -> Edition:
+    """Return the same with the times of its board, for the page of a run."""
+    newest = _with_times().filter(board__phase=phase, board__scenario=scenario).first()
+    if newest is None:
+        board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
+        return Edition(board=board, entries=[], comparison={})
+    stored = as_stored([Key(newest.pk, newest.made, scenario.pk)]).get(scenario.pk)
+    newest.entries, newest.comparison = (stored.entries, stored.comparison) if stored else ([], {})
+    return newest
+
+
+@cache  # built once, as each page of a run asks it of its board
+def _with_times() -> QuerySet[Edition]:
+    of_board = ("made", "wanted", "refreshed")
+    columns = ("gold", "changes", "made", "is_compared", *(f"board__{name}" for name in of_board))
+    return Edition.objects.select_related("board").only(*columns).order_by(*NEWEST_FIRST)
 
 
 def as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:

@@ -13,7 +13,7 @@ from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.making.ladder import step_of
 from evalsite.leaderboard.models import LadderStep
 from evalsite.own_runs.changes import changes_of, stamp_of_last
-from evalsite.own_runs.position import Coming, Kind, head_of, on_board, soon_or_late
+from evalsite.own_runs.position import Coming, Kind, RunHead, head_of, on_board, soon_or_late
 from evalsite.results.page.detail import Section
 from evalsite.results.runs.history import Group, Listing
 from evalsite.submissions.models import Result, Submission
@@ -21,11 +21,16 @@ from evalsite.submissions.models import Result, Submission
 register = template.Library()
 
 
+@register.simple_tag(takes_context=True)
+def run_head(context: template.Context, section: Section) -> RunHead:
+    """Return what the board tells of the run of a section."""
+    return head_of(_exact(section), context["request"].user, context["visitors_role"], section.precision)
+
+
 @register.inclusion_tag("leaderboard/own_runs/_place.html", takes_context=True)
-def place_on_board(context: template.Context, section: Section) -> dict[str, Any]:
+def place_on_board(context: template.Context, section: Section, head: RunHead) -> dict[str, Any]:
     """Show place, step and distance to the leader; asked for again while the board is being made."""
-    user, submission = context["request"].user, context["submission"]
-    head = head_of(_exact(section), user, context["visitors_role"])
+    submission = context["submission"]
     phase = submission.phase
     return {
         "head": head,
