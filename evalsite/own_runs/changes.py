@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
+from functools import cache as cached
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
-from evalsite.challenges.precision import Precision, precision_for
+from evalsite.challenges.precision import Precision
 from evalsite.comparisons.compare_two.differences import label_tables
 from evalsite.leaderboard.making.draws import Draws, draws_of, tested
 from evalsite.results.stored import FileMissing, evaluation_of
@@ -82,18 +82,16 @@ class Changes:
     labels: list[LabelChanges] = field(default_factory=list)
 
 
-def changes_of(exact: Result, role: Role) -> Changes | None:
-    """Return the changes since the latest run of the team before this one on the same gold; None where there is none.
+def changes_of(exact: Result, last_run: UUID, role: Role, precision: Precision) -> Changes | None:
+    """Return the changes since the last run, as `stamp_of_last` has found it; None where it is gone meanwhile.
 
     Of a result as it is stored: what is told of the changes is rounded here.
     """
     phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
-    if exact.headline is None or exact.scoring.submission.withdrawn:
-        return None
-    last = last_before(exact)
+    last = _with_tables().filter(pk=last_run).first()
     if last is None:
         return None
-    precision = precision_for(role, phase, scenario)
+    last.scoring.scenario = scenario
     return Changes(
         last,
         gap(exact, last, precision),
@@ -174,9 +172,6 @@ def _units_of(
     )
 
 
-LARGE = ("counts", "distribution", "warnings", "scores")
-
-
 class Verdict(StrEnum):
     """The outcome of the test of two runs."""
 
@@ -196,42 +191,50 @@ class Difference:
     verdict: Verdict
 
 
-def last_before(result: Result) -> Result | None:
-    """Return the latest run of the same team and kind on the same gold that was uploaded before and stands."""
-    last = with_tables(_earlier_than(**_criteria(result))).first()
-    if last:
-        last.scoring.scenario = result.scoring.scenario
-    return last
-
-
 def stamp_of_last(result: Result) -> tuple[Any, ...] | None:
-    """Return that run's key and method, which organisers may change, without reading it."""
-    if result.headline is None or result.scoring.submission.withdrawn:
-        return None
-    return _earlier_than(**_criteria(result)).values_list("pk", "scoring__submission__method").first()
-
-
-def _criteria(result: Result) -> dict[str, Any]:
+    """Return key and method, which organisers may change, of the latest run of the same team and kind on the same gold
+    that was uploaded before and stands; None where there is none.
+    """
     run = result.scoring.submission
-    return {"gold": result.scoring.gold_id, "team": run.team_id, "reference": run.reference, "before": run.created}
-
-
-def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> QuerySet[Result]:
-    """Return each result of each of the runs."""
-    earlier = Result.objects.counting().filter(
-        scoring__gold=gold,
-        scoring__submission__team=team,
-        scoring__submission__reference=reference,
-        scoring__submission__withdrawn=None,
-        scoring__submission__created__lt=before,
-        headline__isnull=False,
+    if result.headline is None or run.withdrawn:
+        return None
+    same = {"scoring__submission__team": run.team_id, "scoring__submission__reference": run.reference}
+    return (
+        _standing()
+        .filter(scoring__gold=result.scoring.gold_id, scoring__submission__created__lt=run.created, **same)
+        .first()
     )
-    return earlier.order_by("-scoring__submission__created", "-scoring__created")
 
 
-def with_tables(results: QuerySet[Result]) -> QuerySet[Result]:
-    """Add what two runs are compared by, label by label and unit by unit."""
-    return results.select_related("scoring__submission", "stored_tables").defer(*LARGE)
+@cached  # built once, as are the next: each page of a run asks them of others
+def _standing() -> QuerySet[Result, Any]:
+    standing = Result.objects.counting().filter(scoring__submission__withdrawn=None, headline__isnull=False)
+    latest = standing.order_by("-scoring__submission__created", "-scoring__created")
+    return latest.values_list("pk", "scoring__submission__method")
+
+
+# What a test of two results reads of the second, and what pages say of its run.
+_TESTED = ("headline", "seed", "evaluation")
+_NAMED = tuple(f"scoring__submission__{name}" for name in ("method", "created", "withdrawn"))
+
+
+@cached
+def to_test() -> QuerySet[Result]:
+    """Return results to test another one against, the newest first."""
+    return Result.objects.counting().only(*_TESTED).order_by("-created")
+
+
+@cached
+def to_test_and_name() -> QuerySet[Result]:
+    """Return the same with their runs."""
+    return to_test().select_related("scoring__submission").only(*_TESTED, *_NAMED)
+
+
+@cached
+def _with_tables() -> QuerySet[Result]:
+    """Return results with what two runs are compared by, label by label and unit by unit."""
+    results = Result.objects.select_related("scoring__submission", "stored_tables")
+    return results.only(*_TESTED, *_NAMED, "is_folded", "stored_tables__tables", "stored_tables__intervals")
 
 
 def gap(one: Result, other: Result, precision: Precision) -> float | None:

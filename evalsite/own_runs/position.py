@@ -22,7 +22,7 @@ from evalsite.leaderboard.making.draws import Draws, draws_of
 from evalsite.leaderboard.making.editions import Entry, stored_with_board
 from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
-from evalsite.own_runs.changes import LARGE, Difference, difference, gap
+from evalsite.own_runs.changes import Difference, difference, gap, to_test, to_test_and_name
 from evalsite.own_runs.combined_position import CombinedPosition, combined_position
 from evalsite.results.runs.history import Group
 from evalsite.submissions.access import submissions_of, visible_submissions
@@ -108,10 +108,7 @@ def head_of(exact: Result, user: Visitor, role: Role, precision: Precision) -> R
 def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
     scoring = result.scoring
     runs = Predecessor.objects.filter(run=scoring.submission_id, scenario=scoring.scenario_id).values("before")
-    results = Result.objects.counting().filter(scoring__submission__in=runs, scoring__gold=scoring.gold_id)
-    before = results.select_related("scoring__submission").defer(*LARGE).order_by("-created").first()
-    if before:
-        before.scoring.scenario = scoring.scenario
+    before = to_test_and_name().filter(scoring__submission__in=runs, scoring__gold=scoring.gold_id).first()
     change = difference(result, before, precision, drawn) if before else None
     return Step(before, change) if before and change else None
 
@@ -171,7 +168,7 @@ def _to_leader(
 ) -> tuple[float, float | None, float | None] | None:
     """Subtract the leader's score, tested as a pair alone: not while the gold is hidden."""
     leaders = {"scoring__submission": leader.entry["submission"], "scoring__gold": result.scoring.gold_id}
-    other = Result.objects.counting().filter(**leaders).defer(*LARGE).order_by("-created").first()
+    other = to_test().filter(**leaders).first()
     if other and not precision.is_full:
         value = gap(result, other, precision)
         return None if value is None else (value, None, None)

@@ -1,5 +1,6 @@
 """Permissions on submissions: who sees them, and on whose behalf somebody changes them."""
 
+from functools import cache
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -40,7 +41,12 @@ def visible_submission(request: HttpRequest, pk: UUID) -> Submission:
         return get_object_or_404(visible_submissions(request.user).select_related(*_RELATED), pk=pk)
     if not isinstance(request.user, User):
         raise Http404
-    return get_object_or_404(submissions_of(request.user.pk).select_related(*_RELATED), pk=pk)
+    return get_object_or_404(_with_related(), pk=pk, team__members=request.user)
+
+
+@cache  # built once, as each page of a run asks it of another one
+def _with_related() -> QuerySet[Submission]:
+    return Submission.objects.select_related(*_RELATED)
 
 
 def side_of(user: Visitor, submission: Submission, role: Role) -> Submission.Side | None:

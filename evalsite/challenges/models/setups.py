@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-import scoring
+from scoring import FAMILIES
 from scoring.families.parts import for_part
 from scoring.family import Family, Options
 from scoring.scale import Scale
@@ -72,7 +72,7 @@ def setup_of(family: str, options: Any, kept: Setup | None = None) -> Setup:
 
     `kept` is one that was found before: checking that it still fits is quicker than looking it up.
     """
-    record = scoring.FAMILIES[family]
+    record = FAMILIES[family]
     if kept is not None and kept.is_of(record, options):
         return kept
     return _setup(record, json.dumps(options))

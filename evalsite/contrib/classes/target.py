@@ -13,7 +13,7 @@ from django.template import Context
 from evalsite.challenges.precision import FULL, Precision
 from evalsite.contrib.classes.models import Target
 from evalsite.leaderboard.making.draws import Draws, draws_of
-from evalsite.own_runs.changes import LARGE, Verdict, difference
+from evalsite.own_runs.changes import Verdict, difference, to_test
 from evalsite.submissions.models import Result, Submission
 
 
@@ -42,7 +42,7 @@ def _standing(phase: UUID) -> QuerySet[Target]:
 def result_of(target: Submission, like: Result) -> Result | None:
     """Return the target's result for the scenario and the version of the gold of another result."""
     same = {"scoring__submission": target, "scoring__gold": like.scoring.gold_id}
-    return Result.objects.counting().filter(**same).defer(*LARGE).order_by("-created").first()
+    return to_test().filter(**same).first()
 
 
 def panel(context: Context) -> dict[str, Any]:

@@ -53,10 +53,10 @@ def last_run(section: Section) -> tuple[Any, ...] | None:
 
 
 @register.inclusion_tag("leaderboard/own_runs/_changes.html", takes_context=True)
-def since_last_run(context: template.Context, section: Section) -> dict[str, Any]:
+def since_last_run(context: template.Context, section: Section, last: tuple[Any, ...]) -> dict[str, Any]:
     submission = context["submission"]
     return {
-        "changes": changes_of(_exact(section), context["visitors_role"]),
+        "changes": changes_of(_exact(section), last[0], context["visitors_role"], section.precision),
         "submission": submission,
         "section": section,
         "rough": section.precision.roughly(section.scale),

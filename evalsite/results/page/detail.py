@@ -28,6 +28,7 @@ from scoring.readers.explanations import Explanation, explain
 from scoring.scale import Scale
 from scoring.significance.limits import CORRECTED_BELOW
 
+_SHOWN_OF_GOLDS = ("phase", "scenario", "version", "state", "engine", "candidate_engine")  # by which scorings count
 MOST_ROWS = 12  # of scores before the further ones are folded
 
 
@@ -79,8 +80,12 @@ class Section:
 
     @cached_property
     def result(self) -> Result | None:
-        """Return the result as the visitor may read it."""
-        return disclose(copy(self.exact), self.precision) if self.exact else None
+        """Return the result as the visitor may read it; its tables are read once for this and for the exact one."""
+        if self.exact is None:
+            return None
+        shown = copy(self.exact)
+        shown.tables, shown.table_intervals = self.exact.tables, self.exact.table_intervals
+        return disclose(shown, self.precision)
 
     @cached_property
     def scores(self) -> list[ScoreRow]:
@@ -223,7 +228,7 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    golds = golds_of([submission.phase_id], related=())
+    golds = golds_of([submission.phase_id], (), columns=_SHOWN_OF_GOLDS)
     is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
     waiting = queue_positions(submission.pk) if is_waiting else {}
     sections = []
