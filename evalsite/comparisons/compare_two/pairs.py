@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from functools import cached_property
+from html import escape
 from uuid import UUID
 
 from django.core.cache import cache
@@ -51,6 +53,15 @@ class ComparableRun:
         named = " · ".join(part for part in (self.team, self.method) if part)
         when = "" if self.is_on_board else f", {day_and_month(self.date)}, {self.date:%H:%M} UTC"
         return f"{self.rank_range}  {named}" if self.rank_range else f"{named}{when}"
+
+    @cached_property
+    def option(self) -> str:
+        """Return the option of a select as HTML, which a page has in two of them."""
+        return f'<option value="{escape(self.key)}">{escape(self.label)}</option>'
+
+    @property
+    def selected_option(self) -> str:
+        return self.option.replace(">", " selected>", 1)  # in the value it is escaped
 
 
 def comparable_runs(access: BoardAccess, rows: Sequence[Row], user: Visitor) -> dict[str, ComparableRun]:
