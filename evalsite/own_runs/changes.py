@@ -94,7 +94,7 @@ def changes_of(exact: Result, last_run: UUID, role: Role, precision: Precision) 
     last.scoring.scenario = scenario
     return Changes(
         last,
-        gap(exact, last, precision),
+        gap(exact.headline, last.headline, precision),
         units_changed(exact, last) if sees_against_gold(role, phase) else None,
         labels_changed(exact, last, precision),
     )
@@ -237,17 +237,17 @@ def _with_tables() -> QuerySet[Result]:
     return results.only(*_TESTED, *_NAMED, "is_folded", "stored_tables__tables", "stored_tables__intervals")
 
 
-def gap(one: Result, other: Result, precision: Precision) -> float | None:
-    """Return the difference of the rounded scores; None where one has none."""
-    if one.headline is None or other.headline is None:
+def gap(one: float | None, other: float | None, precision: Precision) -> float | None:
+    """Return the difference of the rounded scores; None where one is not there."""
+    if one is None or other is None:
         return None
-    value = precision.of(one.headline, precision.headline) - precision.of(other.headline, precision.headline)
+    value = precision.of(one, precision.headline) - precision.of(other, precision.headline)
     return 0.0 if abs(value) <= TIE else precision.difference(value)
 
 
 def difference(one: Result, other: Result, precision: Precision, draws: Draws = None) -> Difference | None:
     """Test two stored results; None where one has no score. `draws` are the first one's, if they have been read."""
-    value = gap(one, other, precision)
+    value = gap(one.headline, other.headline, precision)
     if value is None:
         return None
     test = tested(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))

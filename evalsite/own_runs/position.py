@@ -128,7 +128,7 @@ def _position(result: Result, edition: Edition, visibility: Visibility, precisio
     rows = iter(rows_among(edition, entries, result.scoring.scenario, visibility))
     row, leader = next(rows) if entry else None, next(rows, None)
     if kind == Kind.OTHER_RUN:
-        apart = _to_leader(result, leader, precision, drawn) if leader else None
+        apart = _to_leader(result, leading[0], precision, drawn) if leading else None
     else:
         apart = row.difference if row else None
     if leader and apart:
@@ -164,14 +164,14 @@ def _kind(result: Result, edition: Edition, entry: Entry | None) -> Kind:
 
 
 def _to_leader(
-    result: Result, leader: Row, precision: Precision, drawn: Draws
+    result: Result, leader: Entry, precision: Precision, drawn: Draws
 ) -> tuple[float, float | None, float | None] | None:
     """Subtract the leader's score, tested as a pair alone: not while the gold is hidden."""
-    leaders = {"scoring__submission": leader.entry["submission"], "scoring__gold": result.scoring.gold_id}
-    other = to_test().filter(**leaders).first()
-    if other and not precision.is_full:
-        value = gap(result, other, precision)
+    if not precision.is_full:
+        value = gap(result.headline, leader["headline"], precision)
         return None if value is None else (value, None, None)
+    leaders = {"scoring__submission": leader["submission"], "scoring__gold": result.scoring.gold_id}
+    other = to_test().filter(**leaders).first()
     distance = difference(result, other, precision, drawn) if other else None
     return (distance.value, *(distance.interval or (None, None))) if distance else None
 
