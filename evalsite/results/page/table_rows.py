@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
@@ -15,13 +15,12 @@ from scoring.scale import Scale
 LONG_TEXT = 40  # characters, from which a cell may break its line
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):  # of which tables have hundreds: a frozen dataclass takes four times as long to make
     value: Any
-    interval: tuple[float, float] | list[float] | None
     is_number: bool
     is_score: bool
     scale: Scale = SHARE
+    interval: tuple[float, float] | list[float] | None = None
     absence: tuple[str, str] | None = None  # why there is no interval: what is shown, and the title that explains it
     url: str = ""  # of the units behind a count
 

@@ -87,7 +87,8 @@ def label_table(
     rows: list[list[Cell]] = []
     totals: list[list[Cell]] = []
     for record, ends in zip(records, row_intervals, strict=True):
-        cells = [_cell(column, record, ends, behind) for column in chosen]
+        label = _label(record)
+        cells = [_cell(column, record, ends, behind, label) for column in chosen]
         (totals if total and cells[0].value == total else rows).append(cells)
     return {
         "columns": chosen,
@@ -151,15 +152,18 @@ def _has_numbers(records: Sequence[Record], name: str) -> bool:
     return any(isinstance(record[name], int | float) and not isinstance(record[name], bool) for record in records)
 
 
-def _cell(column: ShownColumn, record: Record, intervals: Intervals, behind: ListUrl) -> Cell:
-    value, ends = record[column.key], intervals.get(column.key)
-    absence = absence_in_row(ends) if isinstance(ends, str) else None
-    interval = None if isinstance(ends, str) else ends
-    if column.key in _IN_WORDS:
-        value = heading(value)
-    value, is_score = _in_words(value), isinstance(value, float)
-    url = behind(_label(record), column.key) if value and column.is_number and not is_score else ""
-    return Cell(value, interval, column.is_number, is_score, column.scale, absence, url)
+def _cell(column: ShownColumn, record: Record, intervals: Intervals, behind: ListUrl, label: str) -> Cell:
+    value, ends = _value(column, record), intervals.get(column.key)
+    is_score = isinstance(value, float)
+    url = behind(label, column.key) if value and column.is_number and not is_score else ""
+    if isinstance(ends, str):
+        return Cell(value, column.is_number, is_score, column.scale, None, absence_in_row(ends), url)
+    return Cell(value, column.is_number, is_score, column.scale, ends, None, url)
+
+
+def _value(column: ShownColumn, record: Record) -> Any:
+    value = record[column.key]
+    return _in_words(heading(value) if column.key in _IN_WORDS else value)
 
 
 def _label(record: Record) -> str:
@@ -285,7 +289,10 @@ def worst_units(
 
 def _unit_row(context: template.Context, columns: Sequence[ShownColumn], record: Record) -> SafeString:
     section = context["section"]
-    cells = [_cell(column, record, {}, no_links) for column in columns]
+    cells = [
+        Cell(value := _value(column, record), column.is_number, isinstance(value, float), column.scale)
+        for column in columns
+    ]
     if not section.has_unit_pages:
         return unit_row(cells)
     unit = cells[0].value
