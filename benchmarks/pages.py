@@ -74,9 +74,9 @@ N_UPLOADS = 2 * (N_TIMED + 10)
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 TOLERANCE = 0.05
 GOALS = {
-    "run, anew": 150_000,
-    "run, again": 78_000,
-    "two runs compared, again": 55_000,
+    "run, anew": 125_000,
+    "run, again": 62_000,
+    "two runs compared, again": 50_000,
     "upload form, again": 42_000,
     "upload, up to the queue, again": 44_000,
     "own runs, anew": 82_000,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, NamedTuple
 
 from django.utils.html import conditional_escape, format_html
@@ -48,7 +49,7 @@ def unit_row(cells: Sequence[Cell], name: str = "", address: str = "") -> SafeSt
     """Render a row of a list of units; where a unit has a page, its name leads there in place of the first cell."""
     if not address:
         return SafeString(f"<tr>{''.join(map(_of_unit, cells))}</tr>")
-    named = format_html('<th scope="row"><a class="name" href="{}">{}</a></th>', address, name)
+    named = f'<th scope="row"><a class="name" href="{escape(address)}">{escape(name)}</a></th>'
     return SafeString(f"<tr>{named}{''.join(map(_of_unit, cells[1:]))}</tr>")
 
 
@@ -106,7 +107,7 @@ def _of_confusion(cell: Shaded) -> str:
 
 def _counted(count: Any, url: str) -> str:
     """Render a count with a link to the units behind it, where one may see them."""
-    return format_html('<a class="behind" href="{}">{}</a>', url, count) if url else _shown(count)
+    return f'<a class="behind" href="{escape(url)}">{_shown(count)}</a>' if url else _shown(count)
 
 
 def point_row(bar: PointBar, scale: Scale) -> SafeString:

@@ -1,9 +1,11 @@
 """Tables of an evaluation as templates show them: by label, as a confusion matrix, unit by unit."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django import template
 from django.urls import reverse
@@ -278,23 +280,26 @@ def worst_units(
         return value is None, value or 0.0, -sum(record[name] or 0 for name in wrong)
 
     chosen = _columns(context, records, columns or _declared(context, table))
+    section = context["section"]
+    has_pages = section.has_unit_pages
+    page_of = partial(_unit_page, context["submission"].pk, section.scenario.number) if has_pages else None
     ordered = sorted(records, key=order)
     return {
         "columns": chosen,
-        "rows": [_unit_row(context, chosen, record) for record in ordered[:MOST_UNITS]],
+        "rows": [_unit_row(chosen, record, page_of) for record in ordered[:MOST_UNITS]],
         "n_left_out": max(0, len(ordered) - MOST_UNITS),
-        "section": context["section"],
+        "section": section,
     }
 
 
-def _unit_row(context: template.Context, columns: Sequence[ShownColumn], record: Record) -> SafeString:
-    section = context["section"]
+def _unit_row(columns: Sequence[ShownColumn], record: Record, page_of: Callable[[str], str] | None) -> SafeString:
     cells = [
         Cell(value := _value(column, record), column.is_number, isinstance(value, float), column.scale)
         for column in columns
     ]
-    if not section.has_unit_pages:
-        return unit_row(cells)
     unit = cells[0].value
-    page = reverse("submission_unit", args=[context["submission"].pk, section.scenario.number, unit])
-    return unit_row(cells, unit_name(unit), page)
+    return unit_row(cells, unit_name(unit), page_of(unit)) if page_of else unit_row(cells)
+
+
+def _unit_page(submission: UUID, scenario: int, unit: str) -> str:
+    return reverse("submission_unit", args=[submission, scenario, unit])
