@@ -208,7 +208,8 @@ class BoardAccess(PhaseAccess):
 
     def edition(self, *, only_compared: bool = False) -> tuple[Edition, list[Row]]:
         """Return the newest edition, or the newest that has been compared, with the rows that the visitor may see."""
-        edition = edition_of(self.phase, self.scenario, only_compared=only_compared)
+        in_force = self.own_golds.in_force if self.own_golds else None
+        edition = edition_of(self.phase, self.scenario, only_compared=only_compared, gold=in_force)
         return edition, rows_of(edition, self.scenario, self.visibility) if self.is_allowed else []
 
     def context(self, page: str) -> dict[str, Any]:

@@ -69,9 +69,8 @@ def comparable_runs(access: BoardAccess, rows: Sequence[Row], user: Visitor) -> 
     runs = {}
     sees_own = sees_own_scores(access.visibility.role, access.phase)
     for row in rows:
-        if row.headline is not None and row.key and not row.is_reported:
-            run = _of_row(row, access, sees_own)
-            runs[run.key] = run
+        if row.headline is not None and not row.is_reported and (key := row.key):
+            runs[key] = _of_row(row, key, access, sees_own)
     if sees_own and isinstance(user, User):
         entered = {run.submission for run in runs.values()}
         own_runs = _scored(access).filter(team__members=user)[:MOST_OWN]
@@ -115,9 +114,9 @@ def _dated(run: ComparableRun) -> str:
     return f"{run.method}, {day_and_month(run.date)}, {run.date:%H:%M:%S} UTC"
 
 
-def _of_row(row: Row, access: BoardAccess, sees_own: bool) -> ComparableRun:
+def _of_row(row: Row, key: str, access: BoardAccess, sees_own: bool) -> ComparableRun:
     return ComparableRun(
-        key=row.key,
+        key=key,
         submission=row.entry["submission"],
         of_team=row.entry["team"] if row.is_of_team else "",
         team=row.name,
