@@ -62,10 +62,29 @@ def _odd(layer: Layer, spans: Spans) -> Iterator[Finding]:
     elif spans.stated is not None and sample.n_wrong >= MOST_WRONG * len(sample):
         yield _other_text(sample)
     elif spans.stated is None and sample.n_wrong >= _MANY * len(sample):
-        anew = [*_in_tokens(sample)] or [*_in_first_lines(sample)]
+        anew = [*_in_tokens(sample)] or [*_in_first_lines(sample)] or [*_single_characters(sample)]
         yield from anew
         if not anew and sample.n_wrong >= max(MOST_WRONG * len(sample), _FEWEST_IN_LINES):
             yield _inside_words(sample)
+
+
+def _single_characters(sample: SampledAnnotations) -> Iterator[Finding]:
+    """Yield `offsets` where nearly all annotations are one character of a word."""
+    spans = sample.spans
+    n, of = int(np.count_nonzero(spans.ends - spans.starts == 1)), len(spans.starts)
+    if n < max(_FEWEST_IN_LINES, _MOSTLY * of) or sample.n_wrong < MOST_WRONG * len(sample):
+        return
+    message = Message(
+        "spans-of-one-character",
+        "{n:,} of {of:,} {things} are a single character.",
+        n=n,
+        of=of,
+        things=_things(sample),
+    )
+    suggestion = Message(
+        "ends-lost", "were their ends lost on the way? let an end name the character behind the last one"
+    )
+    yield Finding.odd("offsets", message, n, of, sample.layer.file, suggestion=suggestion)
 
 
 def _are_whole_texts(spans: Spans) -> int:

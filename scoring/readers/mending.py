@@ -528,5 +528,5 @@ _OF_COLUMNS = frozenset(
 )
 _OF_WHOLE_FILES = frozenset({"heading-missing", "heading-missing-tabs", "csv-not-read"})
 # Kinds of oddities, and of what they say, of values that are not what is wanted.
-_UNFIT = frozenset({"ids", "labels", "range", "traces-number-alone", "traces-numbers"})
+_UNFIT = frozenset({"ids", "labels", "order", "range", "traces-number-alone", "traces-numbers"})
 _OF_NAMES = frozenset({"missing-file-file-called", "no-gold-document-name"})

@@ -209,3 +209,14 @@ for _name, _files, _words in (
     _add("labels", _name, _files, _words)
 _ROWS = json_lines({"qid": row[0], "pid": row[2], "s": row[4]} for row in RANKED)
 _add("ranking", "an object for each document", {"run.jsonl": _ROWS}, "each line is an object with 'qid', 'pid', 's'")
+
+
+def _of_one_character(record):
+    for several in record["asets"]:
+        for row in several.get("annots", []):
+            row[1] = row[0] + 1
+    return record
+
+
+_FIRST = {path: json.dumps(_of_one_character(json.loads(text))) for path, text in SEGMENTED.items()}
+_add("mat", "one character each", _FIRST, "are a single character", "offsets")

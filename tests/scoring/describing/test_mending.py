@@ -265,6 +265,8 @@ def test_a_column_whose_texts_have_traces_is_offered_with_these():
 def test_a_column_left_over_is_not_offered_where_its_values_do_not_suit():
     numbers = "id\tn\n" + "".join(f"{name}\t{k}\n" for k, (name, _) in enumerate(ROWS))
     assert "rename" not in problems_of(refused("text", "numbers", {"run.tsv": numbers}, ""))[0][0].message
+    ranks = table([[name, k] for k, (name, _) in enumerate(NUMBERS)], ("id", "rank"))
+    assert "rename" not in problems_of(refused("numbers", "ranks", ranks, ""))[0][0].message
     texts = "id\tversion\n" + "".join(f"{name}\t{text}\n" for name, text in ROWS)
     assert "rename" in problems_of(refused("text", "texts", {"run.tsv": texts}, ""))[0][0].message
 
