@@ -116,10 +116,12 @@ FILE_OPTIONS = (
     ),
     one_of("auto", *FORMATS).minor(
         "format",
-        "of runs; auto: told by the file's ending; lines: one value a line, in the gold's order",
+        "of runs; auto: recognised by the file's ending; lines: one value a line, in the gold's order",
         "Format of runs",
     ),
-    one_of("auto", *FORMATS).minor("gold_format", "of the gold; auto: told by the file's ending", "Format of the gold"),
+    one_of("auto", *FORMATS).minor(
+        "gold_format", "of the gold; auto: recognised by the file's ending", "Format of the gold"
+    ),
     one_of("auto", *DELIMITERS).minor(
         "delimiter", "between the fields of runs; auto: a comma in csv, a tab in tsv", "Delimiter of runs"
     ),
@@ -147,14 +149,14 @@ SLICES = COLUMN.advanced(
 
 TABLE_WORDS: OptionWords = {
     "format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "csv": "CSV",
         "tsv": "TSV",
         "jsonl": "JSON Lines",
         "lines": "one value a line",
     },
     "gold_format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "csv": "gold in CSV",
         "tsv": "gold in TSV",
         "jsonl": "gold in JSON Lines",

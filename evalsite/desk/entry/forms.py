@@ -123,8 +123,7 @@ class TermsForm(SectionForm):
             yield (
                 None,
                 gettext(
-                    "Teams have entered: they will have to agree to this text before their next upload. Do you mean "
-                    "that?"
+                    "Teams have entered: they will have to agree to this text before their next upload. Are you sure?"
                 ),
             )
 

@@ -47,7 +47,7 @@ OPTIONS = with_words(
         "Mentions marked twice",
     ),
     one_of("auto", "json", "conll", "corefud").unscored(
-        "format", "the files' format; auto: told by their content", "Format of the files"
+        "format", "the files' format; auto: recognised by their content", "Format of the files"
     ),
 )
 

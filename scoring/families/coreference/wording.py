@@ -106,7 +106,7 @@ OPTION_WORDS: OptionWords = {
     "missing": {"refuse": "every document is needed", "empty": "missing documents count as empty"},
     "repeated": {"first": "a mention that is marked twice counts once", "refuse": "no mention may be marked twice"},
     "format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "json": "JSON",
         "conll": "CoNLL columns",
         "corefud": "CorefUD",

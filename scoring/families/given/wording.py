@@ -82,14 +82,14 @@ OPTION_WORDS: OptionWords = {
     "repeated": {"refuse": "one score for each unit", "mean": "several scores of a unit are averaged"},
     "unknown_ids": {"refuse": "rows of unknown units are refused", "ignore": "rows of unknown units are left out"},
     "format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "csv": "CSV",
         "tsv": "TSV",
         "jsonl": "JSON Lines",
         "lines": "one value a line",
     },
     "gold_format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "tsv": HiddenMeaning("columns"),
         "jsonl": HiddenMeaning("JSON Lines"),
         "lines": HiddenMeaning("plain lines"),

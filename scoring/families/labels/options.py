@@ -171,7 +171,7 @@ OPTIONS = with_words(
     ),
     one_of("keep", "ignore").advanced(
         "case",
-        "ignore: labels that differ in upper and lower case alone are the same",
+        "ignore: labels that differ only in case are the same",
         "Upper and lower case of labels",
     ),
     one_of("skip", "count").advanced(
@@ -219,11 +219,11 @@ OPTIONS = with_words(
     ),
     SLICES,
     _SCORE.advanced(
-        "slice_score", "the score that is told slice by slice; without it, the usual headline", "Score of slices"
+        "slice_score", "the score that is shown slice by slice; without it, the usual headline", "Score of slices"
     ),
     parsed(lambda given: columns(given) or (), COLUMNS.said, "texts").minor(
         "text",
-        "columns of the gold that people read beside a row, such as its text; participants may read them, too",
+        "columns of the gold that people read next to a row, such as its text; participants may read them, too",
         "Columns to show",
         default=(),
     ),

@@ -189,9 +189,9 @@ OPTION_WORDS: OptionWords = {
     "threshold": lambda share: Message(
         "threshold-said", "a share of {share} or more puts a label into the set", share=f"{share:g}"
     ),
-    "multi_as": {"cell": "all labels of a row stand in one field", "columns": "a column for each label"},
+    "multi_as": {"cell": "all labels of a row are in one field", "columns": "a column for each label"},
     "case": {
-        "keep": HiddenMeaning("upper and lower case tell labels apart"),
+        "keep": HiddenMeaning("labels are case-sensitive"),
         "ignore": "upper and lower case are the same",
     },
     "absent_labels": {

@@ -268,7 +268,7 @@ OPTIONS = with_words(
     ),
     one_of("keep", "ignore").advanced(
         "case",
-        "of tuples; ignore: fields that differ in upper and lower case alone are the same",
+        "of tuples; ignore: fields that differ only in case are the same",
         "Upper and lower case of fields",
         default=None,
     ),

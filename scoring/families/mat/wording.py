@@ -238,7 +238,7 @@ OPTION_WORDS: OptionWords = {
     "fields": lambda fields: Message("fields-said", "tuples of {fields}", fields=_joined(fields)),
     "field_order": {"kept": HiddenMeaning("in this order"), "any": "in any order"},
     "case": {
-        "keep": HiddenMeaning("upper and lower case tell fields apart"),
+        "keep": HiddenMeaning("fields are case-sensitive"),
         "ignore": "upper and lower case are the same",
     },
     "values": lambda names: Message("values-said", "numbers of tuples: {names}", names=_joined(names)),

@@ -123,7 +123,7 @@ OPTIONS = with_words(
     ),
     COLUMNS.minor(
         "text",
-        "columns of the gold that people read beside an item, such as its text; participants may read them, too",
+        "columns of the gold that people read next to an item, such as its text; participants may read them, too",
         "Columns to read",
     ),
     *FILE_OPTIONS,

@@ -43,7 +43,7 @@ OPTIONS = with_words(
         "tokens", "gold: the system's tokens must be the gold's; any: they are aligned", "Tokens of runs"
     ),
     one_of("auto", "jsonl", "conllu", "columns").option(
-        "format", "of the files; auto: told by name and content", "Format of the files"
+        "format", "of the files; auto: recognised by name and content", "Format of the files"
     ),
     one_of("repair", "refuse").advanced(
         "invalid_tags", "what to do with tags that continue no entity", "Tags that continue no entity"

@@ -223,7 +223,7 @@ def _trees_said(ignored: Sequence[str]) -> str:
 OPTION_WORDS: OptionWords = {
     "tokens": {"any": "tokens may differ", "gold": "the tokens have to be the gold's"},
     "format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "jsonl": "JSON Lines",
         "conllu": "CoNLL-U",
         "columns": "columns",

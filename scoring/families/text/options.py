@@ -141,7 +141,7 @@ OPTIONS = with_words(
     _FLAG.advanced(
         "ter_asian_support", "TER parts Chinese and Japanese characters", "TER: Asian characters", default=False
     ),
-    _FLAG.advanced("ter_case_sensitive", "TER tells capitals from small letters", "TER: with capitals", default=False),
+    _FLAG.advanced("ter_case_sensitive", "TER is case-sensitive", "TER: with capitals", default=False),
     _FLAG.advanced("rouge_stemmer", "ROUGE compares stems of English words", "ROUGE: stems", default=False),
     one_of("en", "plain").advanced(
         "normalize", "exact match and token F1: en leaves out a, an and the, plain keeps them", "Exact match: articles"

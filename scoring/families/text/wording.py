@@ -126,7 +126,7 @@ OPTION_WORDS: OptionWords = {
     "ter_normalized": {"true": "TER parts punctuation from words"},
     "ter_no_punct": {"true": "TER leaves out punctuation"},
     "ter_asian_support": {"true": "TER parts Chinese and Japanese characters"},
-    "ter_case_sensitive": {"true": "TER tells capitals from small letters"},
+    "ter_case_sensitive": {"true": "TER is case-sensitive"},
     "rouge_stemmer": {"true": "ROUGE compares stems of words"},
     "normalize": {"en": "exact match without a, an and the", "plain": "exact match of all words"},
     "headline": no_text,  # the board names it

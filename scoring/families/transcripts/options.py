@@ -104,7 +104,9 @@ OPTIONS = with_words(
         "utterances that a run lacks: refuse the run, or count all their words as deleted",
         "Missing utterances",
     ),
-    one_of("auto", *FORMATS).unscored("format", "of the runs; auto: told by name and content", "Format of the runs"),
+    one_of("auto", *FORMATS).unscored(
+        "format", "of the runs; auto: recognised by name and content", "Format of the runs"
+    ),
     one_of("auto", *FORMATS).minor(
         "gold_format", "of the gold; by default as of the runs", "Format of the gold", default=None
     ),

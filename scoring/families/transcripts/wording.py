@@ -124,7 +124,7 @@ OPTION_WORDS: OptionWords = {
     },
     "missing": {"refuse": "every utterance is needed", "delete": "missing utterances count as deleted"},
     "format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "lines": "plain lines",
         "tsv": "columns",
         "kaldi": "Kaldi",
@@ -132,7 +132,7 @@ OPTION_WORDS: OptionWords = {
         "jsonl": "JSON Lines",
     },
     "gold_format": {
-        "auto": HiddenMeaning("told by names and content"),
+        "auto": HiddenMeaning("recognised by names and content"),
         "lines": HiddenMeaning("plain lines"),
         "tsv": HiddenMeaning("columns"),
         "kaldi": HiddenMeaning("Kaldi"),
