@@ -220,3 +220,43 @@ def _of_one_character(record):
 
 _FIRST = {path: json.dumps(_of_one_character(json.loads(text))) for path, text in SEGMENTED.items()}
 _add("mat", "one character each", _FIRST, "are a single character", "offsets")
+
+# Right files that look like some of these.
+_TIMED = [each | {"text": "10:30 is the time." if k == 3 else each["text"]} for k, each in enumerate(TEXTS)]
+_SOFT = [json.loads(line) for line in ANNOTATED]
+for _record in _SOFT:
+    _sum = sum(_record["cats"].values())
+    _record["cats"] = {label: value / _sum for label, value in _record["cats"].items()}
+_FROM_1000 = {
+    path: re.sub(
+        r"(?m)^\d+(?=\t)" if "output_a" in path else r"(?<=\t)\d+",
+        lambda match: str(int(match[0]) + 1000),
+        text,
+    )
+    if "output" in path
+    else text
+    for path, text in PHRASES.items()
+}
+RIGHT += [
+    Shape("text", "a text with a time", texts(str, _TIMED)),
+    Shape("text", "texts of three words", texts(lambda text: " ".join(text.split()[:3]))),
+    Shape(
+        "text",
+        "one text for two segments",
+        texts(str, [e | {"text": TEXTS[k // 2 * 2]["text"]} for k, e in enumerate(TEXTS)]),
+    ),
+    Shape("transcripts", "one word for a half", spoken(lambda text: text.split()[0] if len(text) % 2 else text)),
+    Shape("spacy", "shares of categories", {"run.jsonl": json_lines(_SOFT)}, 3),
+    Shape("ehealthkd", "numbers from 1000", _FROM_1000),
+    Shape(
+        "labels",
+        "further columns",
+        {"run.csv": table([[*row, 0.5, "a, b"] for row in LABELS], ("id", "intent", "p", "text"))},
+    ),
+    Shape(
+        "numbers",
+        "whole numbers",
+        {"run.csv": table([[name, round(float(value))] for name, value in NUMBERS], ("id", "value"))},
+    ),
+    Shape("ranking", "in another order", {"run.txt": "".join(" ".join(row) + "\n" for row in RANKED[::-1])}),
+]
