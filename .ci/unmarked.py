@@ -40,7 +40,9 @@ _COMMENT = re.compile(
 _MARKED = re.compile(r"\{% blocktrans(?:late)?\b.*?\{% endblocktrans(?:late)? %\}", re.DOTALL)
 _TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 _SILENT_TAGS = {"translate", "trans", "url", "extends", "load", "static", "if", "elif", "block", "endblock", "now"}
-_GRAMMAR = re.compile(r"\|(?:pluralize|yesno|default|default_if_none|add):(\"[^\"]*[A-Za-z]{2}[^\"]*\")|\|pluralize")
+_GRAMMAR = re.compile(
+    r"\|(?:pluralize|yesno|default|default_if_none|add):(\"(?![\w/]+\.html\")[^\"]*[A-Za-z]{2}[^\"]*\")|\|pluralize"
+)
 # Values of attributes.
 _NO_WORDS = {'"descending,ascending"', '"arrow-down,arrow-up"', '"submit"'}
 _NO_HTML = {"templates/allauth/elements/button.html"}  # the name of its element is put together
