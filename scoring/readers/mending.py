@@ -132,7 +132,7 @@ def _helps(
 def _suits(before: Sequence[Finding], after: Sequence[Finding], describe: Callable[[], Sequence[Finding]]) -> bool:
     """Return whether what stands under a name can be what is wanted: nothing new is wrong, or odd as another kind."""
     forms = {form_of(finding.message) for finding in _single(before)}
-    if any(form_of(finding.message) not in forms for finding in after):
+    if any(finding.kind not in _LACKS and form_of(finding.message) not in forms for finding in after):
         return False
     oddities = () if after else describe()
     return all(finding.kind not in _UNFIT and _UNFIT.isdisjoint(kinds_of(finding.message)) for finding in oddities)

@@ -179,7 +179,7 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
         ABOUT_HEADING,
     ),
     (
-        re.compile(r'\[\s*(?:"(?:[^"\\]|\\.)*+"|[-+.\w]++)\s*[,\]]'),
+        re.compile(r'\[\s*(?:"(?:[^"\\]|\\.)*+"|[-+.\w]++)\s*,'),
         Message.word("a list of values without ids"),
         frozenset({"line-must-json-object"}),
     ),
