@@ -34,7 +34,7 @@ def places_of(
     >>> places_of(["id", "label"], ["id", "Label"], "id,Label", ",", problems, 1)
     [0, -1]
     >>> print(*problems.listed())
-    run.csv:1: column 'label' not found; the header has 'id', 'Label'; if 'Label' is meant, rename it to 'label'
+    run.csv:1: column 'label' not found; the header has 'id', 'Label'; did you mean 'Label'? Rename it to 'label'
     """
     place: dict[str, int] = {}
     for index, name in enumerate(header):
@@ -109,7 +109,7 @@ def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, m
     if meant:
         return Message(
             "column-not-found-header-did",
-            "column {name} not found; the header has {listed}; if {near} is meant, rename it to {name}",
+            "column {name} not found; the header has {listed}; did you mean {near}? Rename it to {name}",
             name=shown(name),
             listed=listed(header),
             near=shown(meant),

@@ -240,7 +240,7 @@ def _no_key(name: str, names: Sequence[str], value: _Object) -> str:
     if near := meant_by(name, names, value):
         return Message(
             "no-key-object-did",
-            "no key {name}; the object has {listed}; if {near} is meant, rename it to {name}",
+            "no key {name}; the object has {listed}; did you mean {near}? Rename it to {name}",
             name=shown(name),
             listed=listed(value),
             near=shown(near),

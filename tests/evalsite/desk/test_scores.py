@@ -102,7 +102,7 @@ def test_the_job_makes_no_run_twice(client, judged):
     [
         ("run,unit,score\nA,u1,0,5\n", "4 fields instead of 3"),
         ("run,unit,score\nA,u1,x\n", "'x' is not a number"),
-        ("unit,scor\n", "if 'scor' is meant"),
+        ("unit,scor\n", "did you mean 'scor'"),
     ],
 )
 def test_a_table_that_cannot_be_read_says_where(client, judged, content, told):

@@ -122,7 +122,7 @@ def test_one_type_of_question_is_taken_out_of_one_json_of_all_types(indent):
         ({"rows": "lang=eng"}, {"run.csv": "id,label,lang\n1,A,en\n2,B,de\n"}, "run.csv: no row has 'eng' in column "
          "'lang'; there are 'en', 'de'; did you mean 'en'?"),
         ({"rows": "lang=en"}, {"run.csv": "id,label,Lang\n1,A,en\n"}, "run.csv:1: column "
-         "'lang' not found; the header has 'id', 'label', 'Lang'; if 'Lang' is meant, rename it to 'lang'"),
+         "'lang' not found; the header has 'id', 'label', 'Lang'; did you mean 'Lang'? Rename it to 'lang'"),
         ({"rows": "lang=en"}, {"run.csv": "id,label,lang\n1,A,en\n2,B,\n"}, "run.csv:3: empty lang"),
         ({"rows": "lang=en"}, {"run.csv": "id,label,lang\n9,A,de\n1,C,en\n"}, "run.csv:3: unknown label 'C'"),
         ({"rows": "lang=en"}, {"run.csv": 'id,label,lang\n"9\n",A,de\n1,C,en\n'}, "run.csv:4: unknown label 'C'"),

@@ -99,7 +99,7 @@ def test_without_a_header_columns_go_by_position():
         (
             "id,Label\n1,A\n",
             "run.csv:1: column 'label' not found; the header has 'id', 'Label'; "
-            "if 'Label' is meant, rename it to 'label'",
+            "did you mean 'Label'? Rename it to 'label'",
         ),
         (
             "\n\nid;label\n1;A\n",
@@ -108,7 +108,7 @@ def test_without_a_header_columns_go_by_position():
         (
             "id,class\n1,A\n",
             "run.csv:1: column 'label' not found; the header has 'id', 'class'; "
-            "if 'class' is meant, rename it to 'label'",
+            "did you mean 'class'? Rename it to 'label'",
         ),
         ("id,text,class\n1,x,A\n", "run.csv:1: column 'label' not found; the header has 'id', 'text', 'class'"),
         (
@@ -147,7 +147,7 @@ def test_what_is_wrong_with_a_table_is_said_with_its_place(text, problem):
         ('{"id": 1, "label": "A", "label": "A"}', "key 'label' twice"),
         (
             '{"id": 1, "Label": "A"}',
-            "no key 'label'; the object has 'id', 'Label'; if 'Label' is meant, rename it to 'label'",
+            "no key 'label'; the object has 'id', 'Label'; did you mean 'Label'? Rename it to 'label'",
         ),
         ('{"id": 1.0, "label": "A"}', "id must be a string or an integer"),
         ('{"id": 1, "label": ["A"]}', "label must be a string or an integer"),
@@ -457,5 +457,5 @@ def test_an_empty_row_of_a_table_without_ids_keeps_its_place():
 def test_a_column_without_a_name_is_called_by_its_place():
     assert rows_of(",label\n1,A\n2,B\n", id=("Unnamed: 0",)) == [("1", "A"), ("2", "B")]
     assert rows_of("Unnamed: 0,label\n1,A\n", id=("Unnamed: 0",)) == [("1", "A")]
-    said = "run.csv:1: column 'id' not found; the header has 'Unnamed: 0', 'label'; if 'Unnamed: 0' is meant"
-    assert problems_of(",label\n1,A\n") == [f"{said}, rename it to 'id'"]
+    said = "run.csv:1: column 'id' not found; the header has 'Unnamed: 0', 'label'; did you mean 'Unnamed: 0'?"
+    assert problems_of(",label\n1,A\n") == [f"{said} Rename it to 'id'"]

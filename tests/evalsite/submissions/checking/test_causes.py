@@ -100,7 +100,7 @@ def test_a_heading_that_lacks_a_column_is_not_to_be_taken_out():
     with pytest.raises(scoring.SubmissionError) as refused:
         read_table({"run.csv": b"id,label\n1,A\n"}, Layout(), [Column("intent")])
     [cause] = explain(refused.value.problems, {"run.csv": b"id,label\n1,A\n"})
-    assert "if 'label' is meant, rename it to 'intent'" in cause.message
+    assert "did you mean 'label'? Rename it to 'intent'" in cause.message
     assert cause.hint == ""
 
 

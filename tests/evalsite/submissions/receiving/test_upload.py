@@ -439,8 +439,8 @@ def test_a_table_tells_by_its_heading_which_scenario_it_is_for(page, of_labels):
 def test_a_table_of_no_scenario_is_refused_in_all(page, of_labels):
     of_labels("intent", "topic")
     text = text_of(page(table("id,wish")))
-    assert "if 'wish' is meant, rename it to 'intent'" in text
-    assert "if 'wish' is meant, rename it to 'topic'" in text
+    assert "did you mean 'wish'? Rename it to 'intent'" in text
+    assert "did you mean 'wish'? Rename it to 'topic'" in text
 
 
 def test_scenarios_that_read_the_same_file_are_ticked_beforehand(as_alice, page, phase, team, of_labels):

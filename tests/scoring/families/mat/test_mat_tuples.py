@@ -368,7 +368,7 @@ def test_tuples_in_rows_of_a_table_are_told_the_names_by_which_they_are_read():
     rows = "".join(",".join(row) + "\n" for row in ROWS)
     messages = problem_of_lists(f"ID,Label,A,O\n{rows}", "csv")
     assert [message.rpartition("; ")[2] for message in messages] == [
-        f"if '{name}' is meant, rename it to 'Quad[].{name}'" for name in ("Label", "A", "O")
+        f"did you mean '{name}'? Rename it to 'Quad[].{name}'" for name in ("Label", "A", "O")
     ]
     assert problem_of_lists(f"ID,Quad[].Label,Quad[].A,Quad[].O\n{rows}", "csv") == []
 
