@@ -319,7 +319,7 @@ def test_a_gold_need_not_reach_full_marks_but_has_to_have_something_relevant(tmp
     gold.write_text("q1 0 a 1\nq2 0 b 0\n")
     assert check_gold(gold, scenario).scores["p_10"] == pytest.approx(0.05)
     gold.write_text("q1 0 a 0\n")
-    with pytest.raises(GoldError, match="nothing to find"):
+    with pytest.raises(GoldError, match="without anything to find"):
         check_gold(gold, scenario)
 
 
