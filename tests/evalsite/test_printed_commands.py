@@ -93,10 +93,11 @@ def test_each_command_of_each_page_is_typed_and_each_address_opened(transactiona
     walk = Walk(world, people, live_server.url)
     walk.open_all()
     assert len(walk.commands) > 30
+    closed = walk.closed_addresses()  # before a run that is uploaded takes another's place on the board
     machine = Machine(tmp_path, walk)
     with celery("worker", "--concurrency", "1"):
         wrong = [failure for command in walk.commands for failure in machine.failures(command)]
-    assert [*wrong, *walk.unseen_templates(), *walk.closed_addresses()] == []
+    assert [*wrong, *walk.unseen_templates(), *closed] == []
 
 
 class Walk:

@@ -56,7 +56,7 @@ def test_more_single_files_than_can_be_sent_are_told_to_be_packed(visit, phase, 
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     page = visit(SUBMIT, alice)
     choose(page, *((f"{number}.txt", b"x") for number in range(3)))
-    expect(page.locator(".drop-refused")).to_contain_text("These are 3 files, and 2 can be sent one by one.")
+    expect(page.locator(".drop-refused")).to_contain_text("These are 3 files, and at most 2 can be sent one by one.")
 
 
 def test_without_scripts_the_site_says_it_and_keeps_what_was_typed(visit, phase, team, alice):
