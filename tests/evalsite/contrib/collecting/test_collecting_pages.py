@@ -146,7 +146,7 @@ def test_a_task_like_trec_from_an_empty_site_to_its_board(as_olga, trec, client)
     upload(trec, "Bo", file("run.txt", ranked("dK3", "dK9", "dK1")))
     shown = page(ada, "submission", first.pk)
     assert "waiting for gold" in shown
-    assert "when the gold comes, all runs are scored at once" in shown
+    assert "when the gold is added, all runs are scored" in shown
     other = send(trec, "Cy", file("run.txt", ranked("d1").replace("q1", "topic 1")))
     assert other.status_code == 422
     kit = ada.get(reverse("kit", args=[task.slug, trec.slug]))
@@ -215,7 +215,7 @@ def test_a_task_of_labels_whose_run_cannot_be_scored_and_is_mended(as_olga, opin
     assert words not in to_do(task)
     shown = page(ada, "submission", bad.pk)
     assert "Unknown label 'perhaps'" in shown
-    assert "mend" in shown
+    assert "Upload a corrected version" in shown
     form = page(ada, "submit", task.slug, opinions.slug)
     assert "these runs cannot be scored" in form
     assert "That uses no upload." in form
