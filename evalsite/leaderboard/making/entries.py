@@ -28,8 +28,8 @@ from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 from scoring.comparing.places import OF_COMPARISON
 from scoring.comparing.ranking import ranks
 
-# Entries, which are compared in about a second; more of them appear first and are compared afterwards. To compare 200 in
-# one go would save a third of the processor time of a busy board, and show a result two seconds later.
+# Entries, which are compared in about a second; more of them appear first and are compared afterwards. To compare 200
+# in one go would save a third of the processor time of a busy board, and show a result two seconds later.
 AT_ONCE = 150
 FEW = 50  # entries, which are compared anew even where the same runs stand as before
 Entry = dict[str, Any]

@@ -22,8 +22,8 @@ _SOURCES = {
     **dict.fromkeys(("subject", "target"), frozenset({"Action"})),
     **dict.fromkeys(("domain", "arg"), frozenset({"Predicate"})),
 }
-# Shares of the training data of 2019; of its runs with 100 annotations and more none lacks one of these labels. A simple
-# system may well leave out rarer ones.
+# Shares of the training data of 2019; of its runs with 100 annotations and more none lacks one of these labels. A
+# simple system may well leave out rarer ones.
 _USUAL_PHRASES = {"Concept": 0.62, "Action": 0.25, "Predicate": 0.08}
 _USUAL_RELATIONS = {"target": 0.27, "subject": 0.14}
 
