@@ -14,6 +14,7 @@ from tests.evalsite.access.cast import ROLES, World, address, make_worlds, parts
 from tests.evalsite.access.rows import NO
 from tests.evalsite.access.table import ANY_METHOD, PUBLIC_ELSEWHERE, TABLE
 from tests.evalsite.access.walking import WANTED, Browsers
+from tests.forgotten import assert_all_are_listed
 from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +37,8 @@ def share(number: int) -> list[str]:
 
 
 def test_every_address_is_in_the_table():
-    assert set(WANTED) == set(TABLE)
+    where = "say who may open it in tests/evalsite/access/table.py, or in addresses.py beside the tests of its app"
+    assert_all_are_listed(WANTED, TABLE, where)
 
 
 @pytest.mark.parametrize("number", range(SHARES))

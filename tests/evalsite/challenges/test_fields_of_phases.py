@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from evalsite.api.schemas import PhaseDescribed
 from evalsite.challenges.models import Phase
 from evalsite.desk.phases import forms, rules
+from tests.forgotten import assert_all_are_listed
 
 _FIELDS = {field.name for field in Phase._meta.concrete_fields} - {"id", "task", "version", "created"}
 # What organisers set elsewhere, or nobody does.
@@ -36,15 +37,20 @@ _NOT_IN_THE_API = {
 
 
 def test_each_field_of_a_phase_is_on_a_form_of_the_desk():
-    classes = [each for module in (forms, rules) for each in vars(module).values() if hasattr(each, "base_fields")]
-    shown = {name for form in classes for name in form.base_fields}
-    assert _FIELDS - shown == _NOT_ON_THE_FORMS.keys()
+    forms_of_pages = [
+        form for module in (forms, rules) for form in vars(module).values() if hasattr(form, "base_fields")
+    ]
+    shown = {name for form in forms_of_pages for name in form.base_fields}
+    where = "add it to a form in evalsite/desk/phases/forms.py, or say in _NOT_ON_THE_FORMS where it is set"
+    assert_all_are_listed(_FIELDS - shown, _NOT_ON_THE_FORMS, where)
 
 
 def test_each_field_of_a_phase_is_in_the_api():
-    assert _FIELDS - set(PhaseDescribed.model_fields) == _NOT_IN_THE_API.keys()
+    where = "add it to PhaseDescribed in evalsite/api/schemas.py, or say in _NOT_IN_THE_API how programs learn it"
+    assert_all_are_listed(_FIELDS - PhaseDescribed.model_fields.keys(), _NOT_IN_THE_API, where)
 
 
 def test_each_field_of_a_phase_has_a_name_for_the_log():
     shown = [field for field in Phase._meta.concrete_fields if field.editable and field.name != "doi"]
-    assert [field.name for field in shown if not isinstance(field.verbose_name, Promise)] == []
+    unnamed = [field.name for field in shown if not isinstance(field.verbose_name, Promise)]
+    assert unnamed == [], "give the field a first argument gettext_lazy(…): the log of the task calls it so"
