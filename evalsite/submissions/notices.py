@@ -81,29 +81,45 @@ def _readers(due: Due) -> QuerySet[User]:
 
 
 def _words(due: Due) -> Words:
-    phase = due.phase
+    return lambda reader: _WORDS[due.kind](due.phase)
 
-    def words(reader: User) -> tuple[str, str]:
-        names = {"phase": phase.name, "closes": utc(phase.closes)}
-        if due.kind == Kind.OPENS:
-            text = gettext("%(phase)s is open: you can upload runs.")
-            text += " " + gettext("It closes on %(closes)s.") if phase.closes else ""
-            return gettext("%(phase)s is open") % names, text % names
-        if due.kind == Kind.CLOSES:
-            text = gettext("%(phase)s closes on %(closes)s, and none of your teams has a run in it yet.")
-            return gettext("%(phase)s closes soon") % names, text % names
-        if due.kind == Kind.RESULTS:
-            text = gettext("The results of %(phase)s are released: everybody sees the boards, with the teams' names.")
-            return gettext("The results of %(phase)s") % names, text % names
-        names |= {"before": _closing(phase.moves[-1].closes), "after": _closing(phase.closes)}
-        text = gettext("The closing of %(phase)s has moved.\n\nIt was: %(before)s\nIt is:  %(after)s")
-        return gettext("The closing of %(phase)s has moved") % names, text % names
 
-    return words
+def _words_of_opening(phase: Phase) -> tuple[str, str]:
+    names = {"phase": phase.name, "closes": utc(phase.closes)}
+    text = gettext("%(phase)s is open: you can upload runs.")
+    text += " " + gettext("It closes on %(closes)s.") if phase.closes else ""
+    return gettext("%(phase)s is open") % names, text % names
+
+
+def _words_of_closing(phase: Phase) -> tuple[str, str]:
+    names = {"phase": phase.name, "closes": utc(phase.closes)}
+    text = gettext("%(phase)s closes on %(closes)s, and none of your teams has a run in it yet.")
+    return gettext("%(phase)s closes soon") % names, text % names
+
+
+def _words_of_results(phase: Phase) -> tuple[str, str]:
+    names = {"phase": phase.name}
+    text = gettext("The results of %(phase)s are released: everybody sees the boards, with the teams' names.")
+    return gettext("The results of %(phase)s") % names, text % names
+
+
+def _words_of_moving(phase: Phase) -> tuple[str, str]:
+    names = {"phase": phase.name, "before": _closing(phase.moves[-1].closes), "after": _closing(phase.closes)}
+    text = gettext("The closing of %(phase)s has moved.\n\nIt was: %(before)s\nIt is:  %(after)s")
+    return gettext("The closing of %(phase)s has moved") % names, text % names
 
 
 def _closing(time: datetime | None) -> str:
     return utc(time) if time else gettext("none, the phase stays open")
+
+
+# Subject and text of each kind that `_due` yields.
+_WORDS: dict[Kind, Callable[[Phase], tuple[str, str]]] = {
+    Kind.OPENS: _words_of_opening,
+    Kind.CLOSES: _words_of_closing,
+    Kind.RESULTS: _words_of_results,
+    Kind.MOVED: _words_of_moving,
+}
 
 
 def scored(scoring: Scoring) -> None:
