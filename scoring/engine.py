@@ -409,10 +409,10 @@ def _check_keep(keep: Collection[str], scores: Collection[str]) -> None:
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
     """Return the metrics without these scores."""
 
-    def others(counts: Array) -> dict[str, Floats]:
+    def kept_metrics(counts: Array) -> dict[str, Floats]:
         return {name: values for name, values in metrics(counts).items() if name not in names}
 
-    return others if names else metrics
+    return kept_metrics if names else metrics
 
 
 def _block(table: Table) -> Block | None:

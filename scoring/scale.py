@@ -187,7 +187,7 @@ def rounded_ends(interval: Sequence[float]) -> tuple[float, ...]:
     ends = tuple(interval)
     held = decimals_of_ends(ends)
     while True:
-        ends = tuple([_at(end, held) for end in interval])
+        ends = tuple([_rounded_end(end, held) for end in interval])
         if decimals_of_ends(ends) >= held:
             return ends
         held = decimals_of_ends(ends)
@@ -203,7 +203,7 @@ def decimals_of_ends(interval: Sequence[float]) -> int:
     return _DIGITS_OF_HALF - 1 - floor(log10(half)) if half and isfinite(half) else _MOST_DECIMALS
 
 
-def _at(end: float, decimals: int) -> float:
+def _rounded_end(end: float, decimals: int) -> float:
     """Round an end to so many decimals; of many, those that a page leaves out change none that it shows."""
     return round(end, decimals) + 0.0 if decimals < _MANY_DECIMALS else shortened(end, decimals)
 

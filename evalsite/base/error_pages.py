@@ -43,7 +43,7 @@ def handle_400(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400, or 503 where Django takes a session that could not be stored for a deleted one; the site's
     handler400.
     """
-    fault = _behind(exception) if isinstance(exception, SessionInterrupted) else None
+    fault = _first_fault(exception) if isinstance(exception, SessionInterrupted) else None
     with override(get_language_from_request(request)):
         # An upload may have been taken before its session was stored, so the page does not mention it.
         if words := _passing(fault):
@@ -87,7 +87,7 @@ def _passing(fault: Fault | None) -> str:
     return messages.get(fault, "") if fault else ""
 
 
-def _behind(error: BaseException | None) -> Fault | None:
+def _first_fault(error: BaseException | None) -> Fault | None:
     """Return the first fault in the chain of exceptions that ends with this one; None if none of them was a fault."""
     while error is not None:
         if fault := fault_of(error):

@@ -74,7 +74,7 @@ def _with_the_same_gold(phase: Phase) -> Tasks:
     return {phase.task_id, *Gold.objects.filter(digest__in=digests).values_list("phase__task", flat=True)}
 
 
-def _own(row: Any) -> Tasks:
+def _task_of(row: Any) -> Tasks:
     return [row.task_id]
 
 
@@ -83,14 +83,14 @@ SET: dict[type[Model], Callable[[Any], Tasks]] = {
     Task: lambda task: [task.pk],
     **dict.fromkeys(
         (Scenario, Organiser, Download, Page, Picture, Announcement, FormerParticipation, EntryRules, FactSheet),
-        _own,
+        _task_of,
     ),
     Phase: _with_the_same_gold,
     Gold: _of_gold,
     Team: _entered,
     User: _organised,
 }
-COMING: dict[type[Model], Callable[[Any], Tasks]] = {Participation: _own, TeamNumber: _of_phase}
+COMING: dict[type[Model], Callable[[Any], Tasks]] = {Participation: _task_of, TeamNumber: _of_phase}
 # Few fields of accounts and teams are shown, and logging in saves an account.
 SHOWN = {User: {"name", "affiliation", "is_active"}, Team: {"name"}}
 

@@ -123,11 +123,11 @@ def matrix_of(
     down, beside = (_chosen(text, n_ranked) for text in (row_block, column_block))
     row_blocks = _blocks(n_ranked, down, f"?rows={{}}&columns={beside}")
     column_blocks = _blocks(n_ranked, beside, f"?rows={down}&columns={{}}")
-    across = _here(column_blocks)
+    across = _shown_slice(column_blocks)
     entries = [_entry(row) for row in ranked]
     lines = [
         _line(row, entries, signs[place], None if p is None else p[place], across, compare_url, place)
-        for place, row in list(enumerate(ranked))[_here(row_blocks)]
+        for place, row in list(enumerate(ranked))[_shown_slice(row_blocks)]
     ]
     return Matrix(
         columns=ranked[across],
@@ -178,7 +178,7 @@ def _blocks(n_ranked: int, chosen: int, query: str) -> list[Block]:
     ]
 
 
-def _here(blocks: Sequence[Block]) -> slice:
+def _shown_slice(blocks: Sequence[Block]) -> slice:
     return next(slice(block.start, block.stop) for block in blocks if block.is_here)
 
 

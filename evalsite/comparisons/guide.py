@@ -111,13 +111,13 @@ class Simulated:
     sizes: list[list[dict[str, Any]]]  # of one number of units and systems
     needs: list[dict[str, Any]]
 
-    def _all(self, name: str) -> list[float]:
+    def _column(self, name: str) -> list[float]:
         return [cell[name] for row in self.sizes for cell in row]
 
     @property
     def half(self) -> tuple[float, float]:
         """Return the smallest and the largest share that stands for one half."""
-        return min(self._all("found_half")), max(self._all("found_half"))
+        return min(self._column("found_half")), max(self._column("found_half"))
 
     @property
     def stated(self) -> tuple[float, float]:
@@ -128,7 +128,7 @@ class Simulated:
     @property
     def often(self) -> tuple[float, float]:
         """Return the same for four times out of five, the numbers of units included."""
-        shares = self._all("found_often") + [need["found_often"] for need in self.needs]
+        shares = self._column("found_often") + [need["found_often"] for need in self.needs]
         return min(shares), max(shares)
 
 

@@ -25,14 +25,14 @@ log = structlog.get_logger()
 @shared_task
 def refresh_board(phase_id: str, scenario_id: str) -> None:
     """Make the entries of one board anew if it still is stale; if they are many, the comparison follows."""
-    if board := _found(phase_id, scenario_id):
+    if board := _find_unfinished(phase_id, scenario_id):
         _make(board)
 
 
 @shared_task
 def compare_board(phase_id: str, scenario_id: str) -> None:
     """Compare the entries of one board if they still are not compared."""
-    if board := _found(phase_id, scenario_id):
+    if board := _find_unfinished(phase_id, scenario_id):
         _compare(board)
 
 
@@ -76,7 +76,7 @@ def enqueue_entries(board: Board, wait: float = 1.0) -> None:
     _enqueue(refresh_board, board, max(wait, seconds_until_due(board, BoardLease.Work.ENTRIES)))
 
 
-def _found(phase_id: str, scenario_id: str) -> Board | None:
+def _find_unfinished(phase_id: str, scenario_id: str) -> Board | None:
     return unfinished_boards().filter(phase_id=uuid.UUID(phase_id), scenario_id=uuid.UUID(scenario_id)).first()
 
 

@@ -77,7 +77,7 @@ def send_some(job: Job, report: ReportProgress) -> bool:
             except OSError as error:  # smtplib's own are of this kind
                 connection.close()
                 if not n_taken:
-                    _rest(job, error)
+                    _retry_later(job, error)
                 n_taken = 0
             else:
                 n_taken += 1
@@ -180,7 +180,7 @@ def _end(copy: Delivery, state: State, error: object = "") -> None:
     ends.update(state=state, error=str(error)[:500], text="")
 
 
-def _rest(job: Job, error: OSError) -> None:
+def _retry_later(job: Job, error: OSError) -> None:
     """Let all copies wait for a mail server that does not answer, and give up after two days."""
     tries = job.result.get("tries", 0) + 1
     if tries >= MOST_TRIES:

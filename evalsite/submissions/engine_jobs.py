@@ -445,7 +445,7 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
         "intervals": numbers["intervals"],
         "interval_methods": numbers["interval_methods"],
         "counts": numbers["counts"],
-        "tables": _kept(numbers["tables"], family),
+        "tables": _without_item_tables(numbers["tables"], family),
         "is_folded": True,
         "table_intervals": _with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
         "distribution": distribution(of_units, evaluation.scale(evaluation.headline)),
@@ -482,7 +482,7 @@ def distribution(values: np.ndarray, scale: Scale | None = None) -> list[int]:
     return [int((defined <= 0).sum()), *tenths.tolist(), int((defined >= 1).sum())]
 
 
-def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
+def _without_item_tables(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
     """Return the tables without those of single items, which the file has; an empty one is kept to say so."""
     kept = {name: table for name, table in tables.items() if name not in family.table_notes.item_tables}
     return kept | {name: [] for name in family.table_notes.item_tables if not tables.get(name)}

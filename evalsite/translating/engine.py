@@ -41,11 +41,11 @@ def from_engine(message: object) -> str:
     if get_language() in (None, "en"):
         return str(unpacked)
     if isinstance(unpacked, Message):
-        return _said(unpacked)
+        return _sentence(unpacked)
     return _translated(str(unpacked)) if unpacked else ""
 
 
-def _said(message: Message) -> str:
+def _sentence(message: Message) -> str:
     """Translate a sentence as a whole or not at all."""
     if message.kind == LIST:
         return enumerated([_value(part) for part in message.values["parts"]])
@@ -81,7 +81,7 @@ def _catalogue(language: str) -> DjangoTranslation:
 
 def _value(value: Any) -> Any:
     """Return the value as it is, where the engine did not say it itself."""
-    return _said(value) if isinstance(value, Message) else value
+    return _sentence(value) if isinstance(value, Message) else value
 
 
 class _Filled(Formatter):

@@ -58,7 +58,7 @@ def _audit(arguments: argparse.Namespace) -> None:
     command = lazy.load("scoring.auditing", "command_of")([*map(str, arguments.tables)], headings, board)
     if arguments.format == "text":
         noun = ("group", "groups") if grid.groups else ("unit", "units")
-        text = "\n".join([text, *_further(board, noun), f"Make it again: {command}\n"])
+        text = "\n".join([text, *_beside_the_board(board, noun), f"Make it again: {command}\n"])
     elif arguments.format == "latex":
         text = f"{comment(command)}\n{text}"
     elif arguments.format == "json":
@@ -80,7 +80,7 @@ def _opened(paths: Sequence[Path]) -> Files:
     return Made(contents)
 
 
-def _further(board: Comparison, noun: tuple[str, str]) -> list[str]:
+def _beside_the_board(board: Comparison, noun: tuple[str, str]) -> list[str]:
     """Return what the text says beside the board: pairs of the first systems, and the power."""
     first = board.names[:_PAIRS_OF]
     rows = [("pair", "difference", "adjusted p", "told apart")]

@@ -30,7 +30,7 @@ def code_points(text: str) -> Integers:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
 
 
-def before(widths: Integers) -> Integers:
+def starts_of_characters(widths: Integers) -> Integers:
     """Return where each character begins in this way of counting, and last where the text ends: (characters + 1,)."""
     return starts_from_sizes(widths)
 
@@ -40,9 +40,9 @@ def places(counted: Integers, begins: Integers, *, are_ends: bool = False) -> In
 
     Where characters without width stand at a place, starts are behind them and ends before.
 
-    >>> places(np.array([0, 2, 3, 9]), before(in_utf16(code_points("a🙂b"))))
+    >>> places(np.array([0, 2, 3, 9]), starts_of_characters(in_utf16(code_points("a🙂b"))))
     array([ 0, -1,  2, -1])
-    >>> begins = before(blanks_as_none(code_points("a b")))
+    >>> begins = starts_of_characters(blanks_as_none(code_points("a b")))
     >>> places(np.array([1]), begins), places(np.array([1]), begins, are_ends=True)
     (array([2]), array([1]))
     """

@@ -99,7 +99,7 @@ def _tokens(sample: SampledAnnotations) -> Iterator[Guess]:
             )
             for k in np.unique(sample.spans.document).tolist()
         }
-        moved = _each(sample, sample.spans.starts, sample.spans.ends, partial(_at_words, places))
+        moved = _moved_by_document(sample, sample.spans.starts, sample.spans.ends, partial(_at_words, places))
         yield Guess(*moved, _ELSEWHERE, _COUNT_TOKENS, _COUNT_CHARACTERS)
 
 
@@ -226,13 +226,13 @@ def _voted(sample: SampledAnnotations, fits: Flags, radius: int) -> list[tuple[i
         origin = max(0, start - radius)
         # The end as the file has it may be anywhere.
         window = _lowered(text[origin : start + len(expected) + radius])
-        votes.update({(origin + at - start, origin + at + len(expected) - end) for at in _found(window, expected)})
+        votes.update({(origin + at - start, origin + at + len(expected) - end) for at in _places_of(window, expected)})
     # Of equally common ones the smaller, and of those backwards first.
     common = sorted(votes.items(), key=lambda vote: (-vote[1], abs(vote[0][0]) + abs(vote[0][1]), vote[0]))
     return [shift for shift, _ in common[:2]]
 
 
-def _found(text: str, expected: str, most: int = _MOST_FOUND) -> Iterator[int]:
+def _places_of(text: str, expected: str, most: int = _MOST_FOUND) -> Iterator[int]:
     """Yield the first places at which a text stands in another."""
     at = -1
     for _ in range(most):
@@ -257,11 +257,13 @@ def _other_ways(sample: SampledAnnotations) -> Iterator[Guess]:
     starts, ends = spans.starts, spans.ends
     if spans.in_utf16:
         # What the file says, in its own unit.
-        counted = {k: counting.before(counting.in_utf16(of_text)) for k, of_text in points.items()}
-        starts, ends = _each(sample, starts, ends, lambda k, at, are_ends: counted[k][np.clip(at, 0, len(points[k]))])
+        counted = {k: counting.starts_of_characters(counting.in_utf16(of_text)) for k, of_text in points.items()}
+        starts, ends = _moved_by_document(
+            sample, starts, ends, lambda k, at, are_ends: counted[k][np.clip(at, 0, len(points[k]))]
+        )
     for way in counting.UTF16_WAYS if spans.in_utf16 else counting.WAYS:
-        begins = {k: counting.before(way.widths(of_text)) for k, of_text in points.items()}
-        moved = _each(sample, starts, ends, partial(_places, begins))
+        begins = {k: counting.starts_of_characters(way.widths(of_text)) for k, of_text in points.items()}
+        moved = _moved_by_document(sample, starts, ends, partial(_places, begins))
         yield Guess(*moved, _ELSEWHERE, way.question, way.suggestion)
 
 
@@ -270,7 +272,7 @@ def _places(begins: Mapping[int, Integers], document: int, at: Integers, are_end
     return counting.places(at, begins[document], are_ends=are_ends)
 
 
-def _each(
+def _moved_by_document(
     sample: SampledAnnotations, starts: Integers, ends: Integers, move: Callable[[int, Integers, bool], Integers]
 ) -> tuple[Integers, Integers]:
     """Move starts and ends document by document; `move` is given a document, places, and whether they are ends."""
@@ -306,7 +308,7 @@ def _by_sentence(sample: SampledAnnotations) -> Guess | None:
 
 def _is_in_sentence(text: str, expected: str, start: int, sentences: Integers) -> bool:
     """Return whether a text stands in some sentence at this offset from the beginning of the sentence."""
-    at = np.fromiter(_found(text, expected, _MOST_IN_TEXT), np.int64)
+    at = np.fromiter(_places_of(text, expected, _MOST_IN_TEXT), np.int64)
     origin = sentences[np.searchsorted(sentences, at, side="right") - 1]
     return bool((at - origin == start).any())
 

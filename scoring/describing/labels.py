@@ -153,10 +153,10 @@ def _lacking(things: Message, unknown: Unknown, meant: Mapping[str, str]) -> Mes
             "label-not-in-task-near",
             "Unknown labels of {things}: {label}; did you mean {near}?",
             things=things,
-            label=_each(label, n, {}),
+            label=_label_with_times(label, n, {}),
             near=meant[label],
         )
-    parts = [_each(label, n, meant) for label, n in unknown[:_LISTED]]
+    parts = [_label_with_times(label, n, meant) for label, n in unknown[:_LISTED]]
     if (n_more := len(unknown) - _LISTED) > 0:
         parts.append(Message("further-labels", "{n:,} more", n=n_more))
     if things == _LABELS:
@@ -185,7 +185,7 @@ def _suggestion(unknown: Unknown, meant: Mapping[str, str], layer: Layer) -> Mes
     return Message("use-task-labels", "use the task's labels; others {effect}", effect=effect)
 
 
-def _each(label: str, n: int, meant: Mapping[str, str]) -> Message:
+def _label_with_times(label: str, n: int, meant: Mapping[str, str]) -> Message:
     if label not in meant:
         return Message.counted("label-times", "{label} (once)", "{label} ({n:,} times)", n, label=shown(label))
     return Message.counted(

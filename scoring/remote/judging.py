@@ -139,7 +139,7 @@ def _score(judge: Judge, run: Any, folder: Path) -> bool:
     scores: Scores | None = None
     try:
         with TemporaryDirectory(dir=folder) as own_folder:
-            scores = _kept(judge, run) or _asked(judge, run, Path(own_folder), name)
+            scores = _kept_scores(judge, run) or _asked(judge, run, Path(own_folder), name)
         outcome = _posted(judge, run, scores)
     except _ProgramError as error:
         note(f"{name}: left without scores. {error}")
@@ -159,7 +159,7 @@ class _ProgramError(Exception):
     """The program has failed, or has said something else than scores."""
 
 
-def _kept(judge: Judge, run: Any) -> Scores | None:
+def _kept_scores(judge: Judge, run: Any) -> Scores | None:
     """Return what the program has said of the run before it could be posted, if that is kept."""
     path = _place_of(judge, run)
     return _read(path) if path and path.is_file() else None

@@ -21,7 +21,8 @@ class Difference:
 
     def __str__(self) -> str:
         about = f"{self.about}: " if self.about else ""
-        return f"{self.file}: {about}{self.name}: stored {_said(self.stored)}, recomputed {_said(self.recomputed)}"
+        stored, recomputed = _shown_value(self.stored), _shown_value(self.recomputed)
+        return f"{self.file}: {about}{self.name}: stored {stored}, recomputed {recomputed}"
 
     @property
     def share(self) -> float:
@@ -32,7 +33,7 @@ class Difference:
         return abs(one - other) / max(abs(one), abs(other)) if one != other else 0.0
 
 
-def _said(value: Any) -> str:
+def _shown_value(value: Any) -> str:
     text = value if value is ABSENT else repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 

@@ -32,7 +32,7 @@ def test_the_limits_of_hidden_phases_leave_room_for_their_tables(name, tmp_path)
             path.write_bytes(gold.content)
             add_gold(phase, scenario, path, gold.name, by=None)
         budget = budget_of(phase)
-        assert budget.detail is Detail.TABLES, [(each.told(Detail.TABLES), each.holds) for each in budget.golds]
+        assert budget.detail is Detail.TABLES, [(each.bits_told(Detail.TABLES), each.holds) for each in budget.golds]
         runs = [run for run in plan.runs(planned.slug) if not run.reference]
         teams = [run.team for run in runs]
         assert max(map(teams.count, teams)) <= planned.total_limit

@@ -113,9 +113,9 @@ class _UploadRequest:
         self.offered = open_scenarios(self.phase)
         if not self.offered and self.phase.golds.exists():
             raise Refusal(403, notice_of_brought())
-        self.kept = self._found(kept) if kept else None
+        self.kept = self._find_kept(kept) if kept else None
 
-    def _found(self, kept: str) -> KeptUpload:
+    def _find_kept(self, kept: str) -> KeptUpload:
         upload = kept_uploads.find(self.user, kept)
         if upload is None:
             words = _("These files are no longer kept, or never were. Send them again.")

@@ -230,7 +230,7 @@ class BoardAccess(PhaseAccess):
 
 def access_to_phase(request: HttpRequest, task: str, phase: str) -> PhaseAccess:
     """Return access to the boards of a phase; raises Http404 where there is none."""
-    phase_row, golds = _found(request, task, phase)
+    phase_row, golds = _find_phase(request, task, phase)
     if not any(gold.in_force.phase == phase_row for gold in golds):
         raise Http404
     visibility = visibility_of(request.user, phase_row)
@@ -271,7 +271,7 @@ def _combined(golds: Iterable[Golds]) -> dict[UUID, Combined]:
     return {pk: phase.combined for pk, phase in phases.items() if hasattr(phase, "combined")}
 
 
-def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
+def _find_phase(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
     phase_row = visible_phase(request.user, task, phase)
     # A public page is kept as a whole, and organisers see what no counter tells of.
     is_kept = isinstance(request.user, User) and not oversees(request.user)

@@ -17,7 +17,7 @@ from evalsite.board_pages.board.insiders import find_insiders
 from evalsite.board_pages.board.power import power_of
 from evalsite.board_pages.board.rows import Row, common_axis, find_links, matching, rows_of
 from evalsite.board_pages.board.runs import runs_of
-from evalsite.board_pages.board.tables import COMPARED, RankingTable, TableChoices, choices, usual
+from evalsite.board_pages.board.tables import COMPARED, RankingTable, TableChoices, choices, usual_columns
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.combined.making import is_fresh
@@ -63,11 +63,11 @@ class BoardQuery:
     def columns(self, scenario: Scored) -> list[str]:
         """Return the chosen columns, separated by commas or repeated; without any in the address the usual ones."""
         if "columns" not in self.parameters:
-            return usual(scenario)
+            return usual_columns(scenario)
         names = ",".join(self.parameters.getlist("columns")).split(",")
         return [name for name in choices(scenario) if name in names]
 
-    def kept(self, *left_out: str) -> list[tuple[str, str]]:
+    def carried(self, *left_out: str) -> list[tuple[str, str]]:
         """Return what a form has to carry on: the query without its own fields, the page and the opened row."""
         dropped = {*left_out, "page", "team"}
         return [(name, value) for name, values in self.parameters.lists() if name not in dropped for value in values]
@@ -112,10 +112,10 @@ def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
         "choosable": [fact for fact in facts if not fact.is_number],
         "filters": [fact for fact in facts if fact.chosen],
         "kept": {
-            "filters": query.kept(*(fact.name for fact in facts)),
-            "search": query.kept("q"),
-            "columns": query.kept("columns"),
-            "on": query.kept("on", "gold", "engine"),
+            "filters": query.carried(*(fact.name for fact in facts)),
+            "search": query.carried("q"),
+            "columns": query.carried("columns"),
+            "on": query.carried("on", "gold", "engine"),
         },
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "compared": compared,

@@ -275,7 +275,7 @@ COMPARED = {"group", "difference", "p", "best"}  # those that a comparison fills
 FURTHER = {name: column.choice for name, column in RankingTable.base_columns.items() if column.choice}
 
 
-def usual(scenario: Scored) -> list[str]:
+def usual_columns(scenario: Scored) -> list[str]:
     """Return the columns that a board shows unless others are chosen."""
     return ["group", "chart", "difference", *scenario.scores[1:], "runs", "date"]
 

@@ -40,7 +40,7 @@ class GoldBudget:
         """
         return max(map(_holds, self.same))
 
-    def told(self, detail: Detail) -> float:
+    def bits_told(self, detail: Detail) -> float:
         """Return the bits that a team may be told in all where phases that say nothing else tell so much."""
         return sum(told_by(gold, detail) for gold in self.same)
 
@@ -48,7 +48,7 @@ class GoldBudget:
         """Return whether half of the file, and half of what this scenario reads from it, stay unread."""
         alike = (gold for gold in self.same if _are_alike(gold, self.gold))
         bits = sum(told_by(gold, detail) for gold in alike)
-        return self.told(detail) <= SHARE * self.holds and bits <= SHARE * _holds(self.gold)
+        return self.bits_told(detail) <= SHARE * self.holds and bits <= SHARE * _holds(self.gold)
 
     @cached_property
     def detail(self) -> Detail:

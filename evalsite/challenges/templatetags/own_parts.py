@@ -16,16 +16,16 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def own_teams(context: template.Context, task: Task) -> list[Team]:
     """Return the visitor's teams in the task."""
-    return [entered.team for entered in _own(context, task)]
+    return [entered.team for entered in _own_participations(context, task)]
 
 
 @register.simple_tag(takes_context=True)
 def own_bans(context: template.Context, task: Task) -> list[Participation]:
     """Return those of the visitor's teams that the organisers have banned from the task, each with the reason."""
-    return [entered for entered in _own(context, task) if entered.banned]
+    return [entered for entered in _own_participations(context, task) if entered.banned]
 
 
-def _own(context: template.Context, task: Task) -> list[Participation]:
+def _own_participations(context: template.Context, task: Task) -> list[Participation]:
     """Return how the visitor's teams take part in the task, read in one query for all tasks of a page."""
     request = context["request"]
     if not hasattr(request, "participations"):

@@ -123,14 +123,14 @@ class _Addresses:
         self._task = task
 
     @cached_property
-    def _known(self) -> dict[str, str]:
+    def _addresses(self) -> dict[str, str]:
         pictures = list(self._task.pictures.all())
         for picture in pictures:
             picture.task = self._task
         return {picture.name: picture.get_absolute_url() for picture in pictures}
 
     def __call__(self, name: str) -> str:
-        return self._known.get(name, "")
+        return self._addresses.get(name, "")
 
 
 def address_of_picture(task: Task) -> Callable[[str], str]:

@@ -205,8 +205,8 @@ class Archive:
             "team": self._names[run.phase_id].get(str(run.team_id), ""),
             **_fields(run, _OF_RUN),
             "description": run.description if run.shows_description and is_named else "",
-            "arrived": _told(run.created.isoformat(), is_named),
-            "withdrawn": _told(run.withdrawn.isoformat(), is_named) if run.withdrawn else None,
+            "arrived": _public_time(run.created.isoformat(), is_named),
+            "withdrawn": _public_time(run.withdrawn.isoformat(), is_named) if run.withdrawn else None,
             "file": self._path_of(run) if self._has_file(run) else None,
             "file_name": run.file_name,
             "bytes": run.size,
@@ -291,7 +291,7 @@ class Archive:
     def _entry(self, entry: dict[str, Any], phase: Phase) -> dict[str, Any]:
         is_named = self._is_named(phase.pk)
         team = self._names[phase.pk].get(entry["team"], "")
-        return entry | {"team": team, "date": _told(entry["date"], is_named)}
+        return entry | {"team": team, "date": _public_time(entry["date"], is_named)}
 
     def _sentence(self, edition: Edition, scored: Scored, phase: Phase) -> str:
         return str(finding_of(edition, rows_of(edition, scored, self.visibility(phase))) or "")
@@ -360,7 +360,7 @@ def _times(phase: Phase) -> dict[str, str | None]:
     return {"opens": phase.opens.isoformat(), "closes": phase.closes.isoformat() if phase.closes else None}
 
 
-def _told(time: str, is_named: bool) -> str:
+def _public_time(time: str, is_named: bool) -> str:
     """Return the time, or the day alone where a time may tell who uploaded."""
     return time if is_named else time[: len(date.min.isoformat())]
 

@@ -35,11 +35,11 @@ def plan_for(task: Task, lines: Sequence[Line]) -> Plan:
     stored = {student.email: student for student in Student.objects.filter(task=task)}
     new = [line for line in lines if line.email not in stored]
     present = [line for line in lines if line.email in stored]
-    changed = [line for line in present if (line.name, line.number) != _of(stored[line.email])]
+    changed = [line for line in present if (line.name, line.number) != _name_and_number(stored[line.email])]
     return Plan(new, changed, len(present) - len(changed), len(stored) - len(present))
 
 
-def _of(student: Student) -> tuple[str, str]:
+def _name_and_number(student: Student) -> tuple[str, str]:
     return student.name, student.number
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from evalsite.board_pages.board.access import PhaseAccess
 from evalsite.board_pages.board.exports import Exported, exported, formats_of
 from evalsite.board_pages.board.rows import Row
-from evalsite.board_pages.board.tables import usual
+from evalsite.board_pages.board.tables import usual_columns
 from evalsite.board_pages.entry import EntryOnBoard
 from evalsite.contrib.drawer.readme import Text
 from evalsite.leaderboard.combined_score import CombinedScore
@@ -66,7 +66,7 @@ def boards_of(accesses: Sequence[PhaseAccess]) -> Iterator[DrawerBoard]:
     for access in accesses:
         for scored in access.boards if access.is_allowed else ():
             edition = edition_of(access.phase, scored, only_compared=True)
-            shown = exported(edition, access.phase, scored, access.visibility, usual(scored))
+            shown = exported(edition, access.phase, scored, access.visibility, usual_columns(scored))
             if shown.rows:
                 yield DrawerBoard(access, shown)
 

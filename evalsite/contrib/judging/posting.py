@@ -154,7 +154,7 @@ def _checked(gold: Gold, scores: Sequence[tuple[str, float]]) -> bytes:
         table = open_files(Made({FILE: b"".join(lines)}))
         problems = engine.check(gold.scenario.family, gold=units, system=table, options=options)
         if problems:
-            troubles = [Trouble(_place(problem), from_engine(problem.message)) for problem in _all(problems)]
+            troubles = [Trouble(_place(problem), from_engine(problem.message)) for problem in _with_further(problems)]
             raise Invalid([*troubles, *_unsaid(gold.scenario, units, scores, problems)])
     return b"".join(sorted(lines))  # the order in which a judge was asked changes nothing
 
@@ -174,7 +174,7 @@ def _unsaid(
         yield Trouble("scores", words % {"n": len(missing), "units": named})
 
 
-def _all(problems: Sequence[engine.Finding]) -> Iterator[engine.Finding]:
+def _with_further(problems: Sequence[engine.Finding]) -> Iterator[engine.Finding]:
     for problem in problems:
         yield problem
         yield from problem.rest

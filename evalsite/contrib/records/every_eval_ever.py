@@ -33,7 +33,7 @@ def as_every_eval_ever(board: Exported) -> str:
     """Write a record for each entry, a line each."""
     find_links(board.rows)
     source = _source(board.phase.task)
-    records = (record_of([(board, row)], source) for row in _told(board))
+    records = (record_of([(board, row)], source) for row in _scored_rows(board))
     return "".join(f"{json.dumps(record, ensure_ascii=False, allow_nan=False)}\n" for record in records)
 
 
@@ -55,7 +55,7 @@ def places_of(access: PhaseAccess, pk: UUID) -> list[Place]:
     return places
 
 
-def _told(board: Exported) -> list[Row]:
+def _scored_rows(board: Exported) -> list[Row]:
     """Return the rows without the gold itself, and without entries that have no score."""
     return [row for row in board.rows if not row.is_gold and row.headline is not None]
 

@@ -71,7 +71,7 @@ FEW_RUNS, MANY_RUNS, LINES = 5, 100, 25  # on a page
 
 @desk_page()
 def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
-    gold_row = _found(task, gold)
+    gold_row = _gold_or_404(task, gold)
     others = candidates.of_same_upload(gold_row)
     publishing, discarding = PublishForm(initial={"note": gold_row.note}, others=others), DiscardForm(others=others)
     if request.method == "POST" and gold_row.has_candidate and not (gold_row.is_held and "retry" not in request.POST):
@@ -109,7 +109,7 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
 @desk_page()
 def every_run(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Show every run with its score now and by the candidate."""
-    gold_row = _found(task, gold)
+    gold_row = _gold_or_404(task, gold)
     if not gold_row.has_candidate:
         return redirect("desk_gold_version", task.slug, gold)
     candidate = Candidate(gold_row, visibility_of(request.user, gold_row.phase))
@@ -119,7 +119,7 @@ def every_run(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     return render(request, "desk/gold_version_runs.html", context | {"runs": candidate.runs(first, page.end_index())})
 
 
-def _found(task: Task, gold: UUID) -> Gold:
+def _gold_or_404(task: Task, gold: UUID) -> Gold:
     gold_row = get_object_or_404(Gold.objects.select_related("scenario", "created_by", "published_by"), pk=gold)
     phase = get_object_or_404(task.phases, pk=gold_row.phase_id)
     gold_row.phase, phase.task, gold_row.scenario.task = phase, task, task

@@ -115,7 +115,7 @@ class PartRow:
 @desk_page()
 def split(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Split the gold, after a look at both parts; or put them together again, as long as no run was scored."""
-    gold_row = _found(task, gold)
+    gold_row = _gold_or_404(task, gold)
     if request.method == "POST" and "join" in request.POST:
         return _joined(request, gold_row)
     problem = "" if gold_row.split else parts.why_not(gold_row)
@@ -150,7 +150,7 @@ def split(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
 @desk_page()
 def split_units(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     """Send the units of both parts as a table; it is for organisers, who may publish it once the phase is over."""
-    gold_row = _found(task, gold)
+    gold_row = _gold_or_404(task, gold)
     if gold_row.split is None:
         raise Http404
     shown = set(gold_row.split.shown)
@@ -161,7 +161,7 @@ def split_units(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     return answer
 
 
-def _found(task: Task, gold: UUID) -> Gold:
+def _gold_or_404(task: Task, gold: UUID) -> Gold:
     related = ("phase__task", "scenario__task", "split__by")
     gold_row: Gold = get_object_or_404(Gold.objects.filter(phase__task=task).select_related(*related), pk=gold)
     return gold_row

@@ -46,7 +46,7 @@ def _title(detail: Detail) -> str:
 
 def _of_gold(budget: GoldBudget, detail: Detail) -> GoldReading:
     is_split = budget.gold.part == Part.SHOWN
-    cells = [(_bits(budget.told(level)), budget.is_enough(level)) for level in Detail]
+    cells = [(_bits(budget.bits_told(level)), budget.is_enough(level)) for level in Detail]
     return GoldReading(
         budget.gold.scenario.name or str(budget.gold.scenario.number),
         [(NOTHING, True) for _ in cells] if is_split else cells,
@@ -67,7 +67,7 @@ def _in_words(budget: GoldBudget, detail: Detail) -> str:
         )
     if not budget.holds:
         return gettext("The gold has not been measured yet; that happens within a day.")
-    bits, n_uploads = budget.told(detail), sum(gold.phase.most_uploads or 0 for gold in budget.same)
+    bits, n_uploads = budget.bits_told(detail), sum(gold.phase.most_uploads or 0 for gold in budget.same)
     holds = amount(round(budget.holds))
     if math.isinf(bits):
         return gettext(

@@ -64,7 +64,7 @@ def add(request: HttpRequest, task: Task, use: str) -> HttpResponse:
 @desk_page()
 def edit(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     with transaction.atomic():
-        scenario = _found(request, task, number)
+        scenario = _scenario_or_404(request, task, number)
         chosen, form = way_of(scenario), _form(request, scenario)
         if request.method == "POST" and form.is_valid():
             with override("en"):
@@ -81,7 +81,7 @@ def edit(request: HttpRequest, task: Task, number: int) -> HttpResponse:
 @desk_page()
 def delete(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     with transaction.atomic():
-        scenario = _found(request, task, number)
+        scenario = _scenario_or_404(request, task, number)
         if request.method == "POST" and may_be_deleted(scenario):
             delete_scenario(scenario, by=request.user)
             messages.success(request, gettext("%(scenario)s was deleted.") % {"scenario": scenario})
@@ -99,7 +99,7 @@ def delete(request: HttpRequest, task: Task, number: int) -> HttpResponse:
 def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     """Add the same scenario for other languages, whose files come in one upload."""
     with transaction.atomic():
-        scenario = _found(request, task, number)
+        scenario = _scenario_or_404(request, task, number)
         if not scenario.engine_family.files.has_parts:
             raise Http404
         form = LanguagesForm(request.POST if request.method == "POST" else None, scenario=scenario)
@@ -113,7 +113,7 @@ def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
         return render(request, "desk/scenarios/languages.html", context, status=422 if form.errors else 200)
 
 
-def _found(request: HttpRequest, task: Task, number: int) -> Scenario:
+def _scenario_or_404(request: HttpRequest, task: Task, number: int) -> Scenario:
     scenario = found_in(task, number, for_change=request.method == "POST")
     if scenario is None:
         raise Http404

@@ -50,7 +50,7 @@ class RunsForm(forms.Form):
                     (gettext("Teams of the task"), choices),
                 ],
             )
-            field.initial = _usual(preview, task)
+            field.initial = _likely_team(preview, task)
             self.fields[f"run-{number}"] = field
 
     def clean(self) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class RunsForm(forms.Form):
         return cleaned
 
 
-def _usual(preview: RunPreview, task: Task) -> str:
+def _likely_team(preview: RunPreview, task: Task) -> str:
     """Return the team of this name, or else a new one; nobody if the run would be refused."""
     if not preview.is_in_order or not preview.run.name:
         return LEFT_OUT

@@ -75,7 +75,7 @@ def announcement_add(request: HttpRequest, task: Task) -> HttpResponse:
 def announcement(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
     announcement = get_object_or_404(task.announcements, pk=pk)
     rows = task.announcements.select_related("task")
-    return _one(request, Sections(request, [AnnouncementForm], lambda: rows.get(pk=announcement.pk)))
+    return _answer_on_own_page(request, Sections(request, [AnnouncementForm], lambda: rows.get(pk=announcement.pk)))
 
 
 @require_POST
@@ -105,17 +105,19 @@ def _new(request: HttpRequest, form: SectionForm, title: str) -> HttpResponse:
 @desk_page()
 def page(request: HttpRequest, task: Task, page: int) -> HttpResponse:
     page_row = get_object_or_404(task.pages, pk=page)
-    return _one(request, Sections(request, [PageForm], lambda: task.pages.select_related("task").get(pk=page_row.pk)))
+    return _answer_on_own_page(
+        request, Sections(request, [PageForm], lambda: task.pages.select_related("task").get(pk=page_row.pk))
+    )
 
 
 @desk_page()
 def download(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
     download = get_object_or_404(task.downloads, pk=pk)
     rows = task.downloads.select_related("task")
-    return _one(request, Sections(request, [DownloadForm], lambda: rows.get(pk=download.pk)))
+    return _answer_on_own_page(request, Sections(request, [DownloadForm], lambda: rows.get(pk=download.pk)))
 
 
-def _one(request: HttpRequest, sections: Sections) -> HttpResponse:
+def _answer_on_own_page(request: HttpRequest, sections: Sections) -> HttpResponse:
     [form] = sections.forms
     if sections.is_saved:
         _tell_saved(request, form)

@@ -74,7 +74,7 @@ def make_again(result: Result) -> None:
 
 def _scored(result: Result, path: Path) -> dict[str, Any]:
     scoring = result.scoring
-    with _there(scoring.gold.file, "gold") as gold, _there(scoring.source.file, "upload") as system:
+    with _existing(scoring.gold.file, "gold") as gold, _existing(scoring.source.file, "upload") as system:
         arguments = {
             "family": scoring.scenario.family,
             "options": scoring.options,
@@ -97,7 +97,7 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _there(file: FieldFile, what: str) -> Iterator[Named]:
+def _existing(file: FieldFile, what: str) -> Iterator[Named]:
     try:
         with named(file) as path:
             Path(path).stat()

@@ -85,7 +85,7 @@ def label_table(
     declared = _declared(context, table)
     shown = _under_their_keys(declared, records) if is_whole else columns or declared
     chosen = _columns(context, records, shown, row_intervals)
-    behind = _behind(context, table) if table and has_links else no_links
+    behind = _unit_links(context, table) if table and has_links else no_links
     rows: list[list[Cell]] = []
     totals: list[list[Cell]] = []
     for record, ends in zip(records, row_intervals, strict=True):
@@ -177,10 +177,10 @@ def _label(record: Record) -> str:
 @register.simple_tag(takes_context=True)
 def units_url(context: template.Context, table: str, row: str, column: str) -> str:
     """Return the units behind a count of the section's result, where this visitor may see them; else ""."""
-    return _behind(context, table)(row, column)
+    return _unit_links(context, table)(row, column)
 
 
-def _behind(context: template.Context, table: str) -> ListUrl:
+def _unit_links(context: template.Context, table: str) -> ListUrl:
     """Return links to the units behind a count of a table, where this visitor may see them."""
     section = context.get("section")
     if not context.get("sees_against_gold") or section is None or section.result is None:
@@ -213,7 +213,7 @@ def confusion(
         cells[folded.get(of_gold, OTHERS), folded.get(of_system, OTHERS)] += count
     golds = _labels(of_gold for of_gold, _ in cells)
     systems = _labels(of_system for _, of_system in cells)
-    behind = _behind(context, table) if table else no_links
+    behind = _unit_links(context, table) if table else no_links
     rows = []
     for label in golds:
         total = sum(cells[label, other] for other in systems)

@@ -58,14 +58,16 @@ def queries_apart(counts: Mapping[str, Any]) -> SafeString:
 
 def _apart(counts: Mapping[str, Any]) -> Iterator[SafeString]:
     if missing := counts.get("missing_queries"):
-        yield _said(ngettext("{n} query is not in the run.", "{n} queries are not in the run.", missing), missing)
+        yield _with_amount(
+            ngettext("{n} query is not in the run.", "{n} queries are not in the run.", missing), missing
+        )
     if ignored := counts.get("ignored_queries"):
-        yield _said(
+        yield _with_amount(
             ngettext("{n} of the run's queries is not scored.", "{n} of the run's queries are not scored.", ignored),
             ignored,
         )
     if cut := counts.get("cut_documents"):
-        yield _said(
+        yield _with_amount(
             ngettext(
                 "{n} document beyond the depth was left out.", "{n} documents beyond the depth were left out.", cut
             ),
@@ -73,7 +75,7 @@ def _apart(counts: Mapping[str, Any]) -> Iterator[SafeString]:
         )
 
 
-def _said(words: str, number: int) -> SafeString:
+def _with_amount(words: str, number: int) -> SafeString:
     return format_html(words, n=amount(number))
 
 

@@ -68,13 +68,13 @@ def _by_rank(record: Record) -> Iterator[Outcome]:
     by_rank = {document["rank"]: document for document in record["ranking"]}
     for rank in range(1, _FIRST + 1):
         yield (
-            _at(rank, by_rank[rank])
+            _outcome_at(rank, by_rank[rank])
             if rank in by_rank
             else Outcome(rank, "missing", gettext("No document"), None, None)
         )
 
 
-def _at(rank: int, document: Record) -> Outcome:
+def _outcome_at(rank: int, document: Record) -> Outcome:
     name = document["document"]
     system = Annotation(str(rank), name)
     if document["relevant"]:

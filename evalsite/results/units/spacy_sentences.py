@@ -130,7 +130,7 @@ class _Arcs:
         kind = self.kind(arc["dependent"])
         return Arc(arc["head"] - start, arc["dependent"] - start, arc["label"], kind, KINDS.get(kind, ""))
 
-    def both(self) -> Iterator[tuple[int, int]]:
+    def token_heads(self) -> Iterator[tuple[int, int]]:
         for arcs in (self.gold, self.system):
             for token, arc in arcs.items():
                 if arc["head"] is not None:
@@ -140,7 +140,7 @@ class _Arcs:
 def _bounds(gold: Record, arcs: _Arcs | None) -> list[int]:
     size = len(gold["tokens"])
     crossed = [0] * (size + 1)
-    for token, head in arcs.both() if arcs else ():
+    for token, head in arcs.token_heads() if arcs else ():
         low, high = sorted((token, head))
         crossed[low + 1] += low < high
         crossed[high + 1 if high < size else high] -= low < high

@@ -35,14 +35,14 @@ def score_upload(pk: uuid.UUID, lease: uuid.UUID | None = None) -> None:
     end = time.monotonic() + settings.LEASE.total_seconds()
     with UploadChild() as child:
         _claim_and_score(pk, lease, child)
-        for other in child.others if child.others is not None else with_retries(lambda: _others(pk)):
+        for other in child.others if child.others is not None else with_retries(lambda: _keys_waiting_with(pk)):
             if time.monotonic() > end:
                 with_retries(lambda: waiting_with(pk).update(enqueued=None))
                 return
             _claim_and_score(other, lease, child)
 
 
-def _others(pk: uuid.UUID) -> list[uuid.UUID]:
+def _keys_waiting_with(pk: uuid.UUID) -> list[uuid.UUID]:
     return list(waiting_with(pk).values_list("pk", flat=True))
 
 

@@ -36,7 +36,7 @@ def open_mends(phase: Phase, teams: Collection[Team], now: datetime) -> list[Men
     for scoring in sorted(refused.select_related("submission", "scenario"), key=_order):
         by_run.setdefault(scoring.submission, []).append(scoring)
     return [
-        Mend(run, [scoring.scenario for scoring in scorings], min(_told(scoring) for scoring in scorings) + lasts)
+        Mend(run, [scoring.scenario for scoring in scorings], min(_told_at(scoring) for scoring in scorings) + lasts)
         for run, scorings in by_run.items()
     ]
 
@@ -57,7 +57,7 @@ def _order(scoring: Scoring) -> tuple[datetime, int]:
     return scoring.submission.created, scoring.scenario.number
 
 
-def _told(scoring: Scoring) -> datetime:
+def _told_at(scoring: Scoring) -> datetime:
     assert scoring.finished is not None
     return scoring.finished
 

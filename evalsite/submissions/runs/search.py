@@ -24,7 +24,7 @@ def search(submissions: QuerySet[Submission], text: str) -> QuerySet[Submission]
         return submissions.filter(pk__in=of_code)
     submissions = submissions.alias(method_unindexed=Concat("method", Value("")))
     for word in smart_split(text):
-        submissions = submissions.filter(_with(_unquoted(word)))
+        submissions = submissions.filter(_matching(_unquoted(word)))
     return submissions
 
 
@@ -38,7 +38,7 @@ def _of_code(text: str) -> list[UUID]:
     return list(Scoring.objects.filter(pk__range=(first, last)).values_list("submission", flat=True)[:MOST_TEAMS])
 
 
-def _with(word: str) -> Q:
+def _matching(word: str) -> Q:
     """Match the word; with the keys of the teams, not a join, the indexes of methods and teams work together."""
     teams = Team.objects.filter(name__icontains=word).order_by()
     keys = list(teams.values_list("pk", flat=True)[: MOST_TEAMS + 1])

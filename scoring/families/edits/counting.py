@@ -63,7 +63,7 @@ def _matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
     types = [*dict.fromkeys([*gold.types, *system.types])]
     number = {name: k for k, name in enumerate(types)}
     own_type = np.array([number[name] for name in system.types], dtype=np.int64)[system.type]
-    texts, own_said = _said(gold, system)
+    texts, own_said = _numbered_corrections(gold, system)
     theirs, ours = _keys(gold, options, gold.type, texts), _keys(system, options, own_type, own_said)
     codes = coded_together(theirs.columns, ours.columns)
     n_codes, code = np.unique(np.concatenate(codes), return_inverse=True)
@@ -89,7 +89,7 @@ def _matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
     )
 
 
-def _said(gold: Annotated, system: Annotated) -> tuple[Integers, Integers]:
+def _numbered_corrections(gold: Annotated, system: Annotated) -> tuple[Integers, Integers]:
     """Return (n,) a number for the correction of each edit of both sides.
 
     Of corrections that are as good as each other, that of the run stands for all, and else the first.

@@ -65,10 +65,14 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     types_of_gold = {matches.gold.types[k] for k in np.unique(matches.gold.type).tolist()}
     names = [name for name, is_own in zip(matches.types, is_used.tolist(), strict=True) if is_own]
     types = _Types(names, (np.cumsum(is_used) - 1)[matches.type], types_of_gold)
-    by_name = {"sentences": Table(sentences), "types": _by(matches, types, options, str)}
+    by_name = {"sentences": Table(sentences), "types": _grouped(matches, types, options, str)}
     if all(map(_ERRANT.fullmatch, types_of_gold - {UNKNOWN})):
-        by_name["operations"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[:1])
-        by_name["categories"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[2:])
+        by_name["operations"] = _grouped(
+            matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[:1]
+        )
+        by_name["categories"] = _grouped(
+            matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[2:]
+        )
     return by_name
 
 
@@ -84,7 +88,7 @@ def behind(table: str) -> dict[str, tuple[int, ...]]:
     return {name: (kind,) for kind, name in enumerate(KINDS)} if table in OF_TYPES else {}
 
 
-def _by(matches: Matches, types: _Types, options: Options, group: Callable[[str], str]) -> Table:
+def _grouped(matches: Matches, types: _Types, options: Options, group: Callable[[str], str]) -> Table:
     """Make a row for each group of the gold's types that occurs, and a last one for those that a run invents."""
     groups = {*map(group, types.known)}
     given = [name if (name := group(type_name)) in groups else NOT_IN_GOLD for type_name in types.names]

@@ -127,11 +127,11 @@ def _phrases(
     def lines() -> list[bytes]:
         return content.splitlines()
 
-    def given(chosen: Integers) -> list[str]:
+    def stated_texts(chosen: Integers) -> list[str]:
         columns = (lines()[line].decode().strip().split("\t") for line in phrases.line[chosen].tolist())
         return [cells[column] if len(cells) > column else "" for cells in columns]
 
-    words = _said(phrases)
+    words = _phrase_codes(phrases)
     return Layer(
         name=Message.noun("phrase", "phrases"),
         unit=unit,
@@ -151,7 +151,7 @@ def _phrases(
             first=phrases.first,
             starts=phrases.starts + shift,
             ends=phrases.ends + shift,
-            stated=given,
+            stated=stated_texts,
             sentences=sentences.starts,
         ),
         file=file,
@@ -159,7 +159,7 @@ def _phrases(
     )
 
 
-def _said(phrases: Phrases) -> Integers:
+def _phrase_codes(phrases: Phrases) -> Integers:
     """Return the label and all spans of each phrase, in its sentence, as one number (n,)."""
     sizes = np.diff(phrases.first)
     spans = hashed(phrases.starts, phrases.ends, ranks(sizes))

@@ -88,7 +88,11 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
     of_group, of_slice = (None if parts is None else parts.code for parts in (gold.groups, gold.slices))
     entries = Entries(of_group, of_slice, (*shape, n_kinds))
     # In a graded gold a label is right by more or less, and not by being the same.
-    both = Sets(np.zeros_like(sets.starts), sets.codes[:0]) if gold.credits else _both(gold_sets, sets, len(labels))
+    both = (
+        Sets(np.zeros_like(sets.starts), sets.codes[:0])
+        if gold.credits
+        else _shared_labels(gold_sets, sets, len(labels))
+    )
     if options["task"] == "graded":
         correct = _count_credits(entries, gold, code, options)
     else:
@@ -123,10 +127,11 @@ def _listed(sets: Sets, n_labels: int) -> Sets:
     return Sets(starts, sets.codes[keep])
 
 
-def _both(gold: Sets, system: Sets, n_labels: int) -> Sets:
+def _shared_labels(gold: Sets, system: Sets, n_labels: int) -> Sets:
     """Return the labels that both sides give to an item.
 
-    >>> both = _both(Sets(np.array([0, 2, 3]), np.array([0, 1, 1])), Sets(np.array([0, 1, 2]), np.array([1, 0])), 2)
+    >>> gold = Sets(np.array([0, 2, 3]), np.array([0, 1, 1]))
+    >>> both = _shared_labels(gold, Sets(np.array([0, 1, 2]), np.array([1, 0])), 2)
     >>> both.starts, both.codes
     (array([0, 1, 1]), array([1]))
     """

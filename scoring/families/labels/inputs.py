@@ -54,7 +54,7 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None
     """Write the gold as a run with full marks; None where its own files are one."""
     read = read_gold(gold, options)
     names = [*read.labels.names]
-    rows = _best(read) if read.credits else _own(read)
+    rows = _best(read) if read.credits else _labels_of_items(read)
     ids = _ids(gold, options, read.rows.tolist())
     columns = _of_shares(read, options, ids) if read.shares else run_columns(rows, names, options, ids, _second(read))
     if options["probabilities"] is not None:
@@ -80,7 +80,7 @@ def _second(read: Gold) -> list[str] | None:
     return None if read.second is None else [read.second.labels.names[code] for code in read.second.code.tolist()]
 
 
-def _own(read: Gold) -> list[list[str]]:
+def _labels_of_items(read: Gold) -> list[list[str]]:
     """Return the labels of each item."""
     names = read.labels.names
     if read.sets is None:

@@ -28,7 +28,7 @@ def _item(matches: Matches, item: int, raw: list[str] | None, options: Options) 
     gold, system = matches.gold, matches.system
     credits = _credits(gold, item)
     of_gold = [label for label, _ in credits] if gold.credits else _names(matches, matches.gold_sets, item)
-    labels = _said(matches, system, item, raw)
+    labels = _system_labels(matches, system, item, raw)
     chosen = dict(credits).get(labels[0]) if labels and gold.credits else None
     best = {label for label, credit in credits if credit == max(share for _, share in credits)}
     right = best if gold.credits else set(of_gold)
@@ -53,7 +53,7 @@ def _names(matches: Matches, sets: Sets, item: int) -> list[str]:
     return [matches.labels.names[code] for code in codes]
 
 
-def _said(matches: Matches, system: System, item: int, raw: list[str] | None) -> list[str]:
+def _system_labels(matches: Matches, system: System, item: int, raw: list[str] | None) -> list[str]:
     """Return the system's labels in its order.
 
     One that is not in the list stands as it was written, where that is one label.

@@ -39,7 +39,7 @@ def _labels_that_count(options: Options) -> tuple[str, str]:
     if options["task_file"]:
         task = read_task(options["task_file"], options["task"])
         content, tokens = task.content or content, task.tokens or tokens
-    return _first_plain(content, _usual(options)[0]), _first_plain(tokens, "lex")
+    return _first_plain(content, _usual_labels(options)[0]), _first_plain(tokens, "lex")
 
 
 def _first_plain(labels: Iterable[str], usual: str) -> str:
@@ -81,12 +81,12 @@ def _task(categories: Mapping[str, str]) -> bytes:
 
 
 def _two_labels(options: Options) -> tuple[str, str]:
-    usual = _usual(options)
+    usual = _usual_labels(options)
     plain = [*filter(_PLAIN_LABEL.fullmatch, options["content_annotations"] or usual)] or [usual[0]]
     return plain[0], plain[-1]
 
 
-def _usual(options: Options) -> tuple[str, str]:
+def _usual_labels(options: Options) -> tuple[str, str]:
     return ("MEETS", "LEAVES") if options.get("fields") else ("PER", "LOC")
 
 

@@ -30,7 +30,7 @@ def _run(items: list[Item], options: Options) -> dict[str, bytes]:
 
 def _names(place: int, items: list[Item], options: Options) -> list[object]:
     """Return what names a row: its id, but in a column of groups or systems these."""
-    further = _further(place, items, options)
+    further = _optional_cells(place, items, options)
     return [further.get(name, items[place]["id"]) for name in options["gold_id"]]
 
 
@@ -47,11 +47,11 @@ def _gold_cells(place: int, items: list[Item], options: Options) -> list[object]
     cells: dict[str, object] = dict(zip(options["gold_id"], _names(place, items, options), strict=True))
     for name, number in zip(options["gold_columns"], _numbers(place, items, "gold", options), strict=True):
         cells[name] = [number - 0.25, number + 0.25] if name == options["tolerance_column"] else number
-    further = {**_further(place, items, options), **dict.fromkeys(options["text"] or (), items[place]["text"])}
+    further = {**_optional_cells(place, items, options), **dict.fromkeys(options["text"] or (), items[place]["text"])}
     return [*({**further, **cells}[name] for name in columns_of(options, "gold"))]
 
 
-def _further(place: int, items: list[Item], options: Options) -> dict[str, object]:
+def _optional_cells(place: int, items: list[Item], options: Options) -> dict[str, object]:
     """Return {column: cell} of tolerance, group, system and slice, as far as the options name such columns."""
     item = items[place]
     number = 1 + sum(item["group"] == before["group"] for before in items[:place])

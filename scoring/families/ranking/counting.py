@@ -91,7 +91,11 @@ def _unknown(run: Run, gold: Judgements) -> list[Name]:
 
 def _warnings(matches: Matches, run: Run, gold: Judgements, options: Options) -> Iterator[str]:
     ranked = matches.rankings
-    missing, unknown, empty = _of(gold, ~ranked.in_run), _unknown(run, gold), _of(gold, ranked.n_relevant == 0)
+    missing, unknown, empty = (
+        _queries_where(gold, ~ranked.in_run),
+        _unknown(run, gold),
+        _queries_where(gold, ranked.n_relevant == 0),
+    )
     if missing:
         yield Message.counted(
             "queries-not-in-run",
@@ -124,7 +128,7 @@ def _warnings(matches: Matches, run: Run, gold: Judgements, options: Options) ->
             "{n} documents beyond depth {depth} left out, of {of}",
             int(ranked.n_cut.sum()),
             depth=options["depth"],
-            of=_quoted(_of(gold, ranked.n_cut > 0)),
+            of=_quoted(_queries_where(gold, ranked.n_cut > 0)),
         )
     if run.n_flat:
         yield Message.counted(
@@ -146,7 +150,7 @@ def _warnings(matches: Matches, run: Run, gold: Judgements, options: Options) ->
         yield Message("no-query-scored", "no query is scored")
 
 
-def _of(gold: Judgements, chosen: Flags) -> list[Name]:
+def _queries_where(gold: Judgements, chosen: Flags) -> list[Name]:
     return [gold.queries[k] for k in np.flatnonzero(chosen).tolist()]
 
 

@@ -30,12 +30,12 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     if options["judged_only"]:
         ranked = [entry for entry in ranked if grades.get(entry[0], -1) >= 0]
     ranking = [
-        {"rank": rank, "document": document.decode(), "score": score, **_said(grades.get(document), options)}
+        {"rank": rank, "document": document.decode(), "score": score, **_grade_fields(grades.get(document), options)}
         for rank, (document, score) in enumerate(ranked, start=1)
     ]
     given = {document for document, _ in ranked}
     missed = [
-        {"document": document.decode(), **_said(grade, options)}
+        {"document": document.decode(), **_grade_fields(grade, options)}
         for document, grade in grades.items()
         if document not in given and grade >= 0
     ]
@@ -55,7 +55,7 @@ def _measures(row: Record, headline: str) -> list[Record]:
     return [{"title": title, "value": row[name]} for name, title in (first | _OF_ONE_QUERY).items()]
 
 
-def _said(grade: int | None, options: Options) -> Record:
+def _grade_fields(grade: int | None, options: Options) -> Record:
     return {
         "grade": grade,
         "judged": grade is not None and grade >= 0,

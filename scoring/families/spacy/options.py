@@ -12,7 +12,7 @@ from scoring.families.spacy.score_config import (
     PARSER,
     SENTER,
     Item,
-    beside,
+    f_beta_beside,
     main_score,
     once,
     parse_items,
@@ -192,4 +192,4 @@ def _first_main_score(items: list[Item]) -> str | None:
 
 def _default_headline(keys: list[str]) -> str | None:
     spans = [key for key in keys if key.startswith("spans_") and key.endswith("_f")]
-    return beside(next((key for key in ("ents_f", *spans[:1], *_HEADLINES) if key in keys), None), keys)
+    return f_beta_beside(next((key for key in ("ents_f", *spans[:1], *_HEADLINES) if key in keys), None), keys)

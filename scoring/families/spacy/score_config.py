@@ -113,10 +113,10 @@ def score_keys(item: Item) -> list[str]:
 def main_score(item: Item) -> str | None:
     """Return the score that ranks, if this is the first item that has one."""
     main = _MAIN.get(item["name"])
-    return None if main is None else beside(main(item), score_keys(item))
+    return None if main is None else f_beta_beside(main(item), score_keys(item))
 
 
-def beside(f_key: str | None, keys: Collection[str]) -> str | None:
+def f_beta_beside(f_key: str | None, keys: Collection[str]) -> str | None:
     """Return the key of the F-beta beside an F if it is among the keys, else the key itself."""
     return f_beta_key(f_key) if f_key and f_beta_key(f_key) in keys else f_key
 
@@ -264,14 +264,14 @@ SHORT_ARGUMENTS: dict[str, dict[str, Argument]] = {
 def _item(name: str, **arguments: Any) -> Item:
     """Make an item with these arguments, and its defaults for the others."""
     defaults = {key: argument.default for key, argument in ARGUMENTS[name].items()}
-    return _said({"name": name, **defaults, **arguments})
+    return _without_newer_defaults({"name": name, **defaults, **arguments})
 
 
 # Arguments that stand in an item where they say something alone, so that signatures from before them stay as they are.
 _NEWER: Item = {"scheme": None, "missing_values": []}
 
 
-def _said(item: Item) -> Item:
+def _without_newer_defaults(item: Item) -> Item:
     return {key: value for key, value in item.items() if key not in _NEWER or value != _NEWER[key]}
 
 
@@ -385,7 +385,7 @@ def _checked(item: Item) -> Item:
         # spaCy lets null stand for its default.
         if item["threshold"] is None:
             item = item | {"threshold": 0.5}
-    return _said(item)
+    return _without_newer_defaults(item)
 
 
 def _check_positive_label(item: Item, labels: list[str]) -> None:

@@ -73,7 +73,7 @@ class _Compared:
 
 def _compared(text: str, references: Sequence[str], pattern: re.Pattern[str]) -> Record:
     """Return the pieces of a text and of its references, and which of these is the nearest."""
-    compared = [_beside(reference, text, pattern) for reference in references]
+    compared = [_compare_pieces(reference, text, pattern) for reference in references]
     nearest = max(range(len(compared)), key=lambda k: compared[k].n_common)
     return {
         "text": text,
@@ -83,7 +83,7 @@ def _compared(text: str, references: Sequence[str], pattern: re.Pattern[str]) ->
     }
 
 
-def _beside(reference: str, text: str, pattern: re.Pattern[str]) -> _Compared:
+def _compare_pieces(reference: str, text: str, pattern: re.Pattern[str]) -> _Compared:
     ours, theirs = pattern.findall(reference), pattern.findall(text)
     words = [[word for word in side if not word.isspace()] for side in (ours, theirs)]
     if len(words[0]) * len(words[1]) > _MOST_PRODUCT:

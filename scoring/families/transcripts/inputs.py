@@ -49,7 +49,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
             Finding(Message("no-utterance-id", "no id of an utterance: each line begins with one"), path)
         )
     usual: Format = "lines" if _are_numbers(ids) else "tsv"
-    return placeholder(ids, _known(options["gold_format"]) or usual) | _speakers(ids, options)
+    return placeholder(ids, _format_named(options["gold_format"]) or usual) | _speakers(ids, options)
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
@@ -62,10 +62,10 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 def _format(gold: Gold, options: Options) -> Format:
     """Return a run's format; where options leave it open, plain lines for plain lines, and else ids with tabs."""
-    return _known(options["format"]) or ("lines" if gold.format == "lines" else "tsv")
+    return _format_named(options["format"]) or ("lines" if gold.format == "lines" else "tsv")
 
 
-def _known(asked: str) -> Format | None:
+def _format_named(asked: str) -> Format | None:
     """Return the format that is asked for, None for "auto"."""
     return next((form for form in FORMATS if form == asked), None)
 

@@ -88,11 +88,11 @@ def _columns(rows: Integers) -> dict[str, object]:
     A rate is None where there is nothing to divide by.
     """
     counted = {name: rows[:, list(TOTALS[name])].sum(axis=1) for name in _SHOWN}
-    rates = {name: _known(values) for name, values in error_rates(rows).items()}
+    rates = {name: _without_nan(values) for name, values in error_rates(rows).items()}
     return counted | rates
 
 
-def _known(values: Floats) -> list[float | None]:
+def _without_nan(values: Floats) -> list[float | None]:
     return [None if value != value else value for value in values.tolist()]
 
 

@@ -27,13 +27,13 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     """Return the gold's own snippets, as many of a question as the depth allows."""
     return written(
         {"id": question["id"], "snippets": (question.get("snippets") or [])[: options["depth"]]}
-        for question in _of(files)
+        for question in _questions_of(files)
     )
 
 
 def sample(files: Files, options: Options) -> dict[str, bytes]:
     """Return an upload that is valid for this gold, with a snippet for every question from nowhere."""
-    return written({"id": question["id"], "snippets": [_NOWHERE]} for question in _of(files))
+    return written({"id": question["id"], "snippets": [_NOWHERE]} for question in _questions_of(files))
 
 
 def inputs(files: Files, options: Options) -> dict[str, bytes]:
@@ -43,12 +43,12 @@ def inputs(files: Files, options: Options) -> dict[str, bytes]:
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """Return a gold in which all questions have the same snippet."""
-    return written({**question, "snippets": [_NOWHERE]} for question in _of(given))
+    return written({**question, "snippets": [_NOWHERE]} for question in _questions_of(given))
 
 
 def input_keys(files: Files) -> set[str]:
     """Return the ids of the questions."""
-    return {question["id"] for question in _of(files)}
+    return {question["id"] for question in _questions_of(files)}
 
 
 def example(options: Options) -> dict[str, bytes]:
@@ -117,7 +117,7 @@ def _side(snippets: Sequence[Snippet], others: Sequence[Snippet]) -> list[Record
     ]
 
 
-def _of(files: Files) -> list[dict[str, Any]]:
+def _questions_of(files: Files) -> list[dict[str, Any]]:
     """Return the questions of a file that has been read."""
     path = only_file(files)
     listed: list[dict[str, Any]] = strict_json(files[path], path)["questions"]

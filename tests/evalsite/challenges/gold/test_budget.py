@@ -186,7 +186,7 @@ def test_the_desk_says_what_uploads_may_read_and_the_page_of_the_task_what_teams
     scenario.task.organiser_rows.create(user=olga, role="owner")
     page = text(as_olga.get(reverse("desk_phases_one", args=["hidden", "test"])).content.decode())
     [gold] = budget_of(Phase.objects.get()).golds
-    told, holds = round(gold.told(Detail.HEADLINE)), round(gold.holds)
+    told, holds = round(gold.bits_told(Detail.HEADLINE)), round(gold.holds)
     assert f"30 uploads can reveal {told} of the {holds} bits of the gold." in page
     assert "Teams now see: the score that ranks." in page
     public = text(client.get(reverse("task", args=["hidden"])).content.decode())
