@@ -7,7 +7,7 @@ Each step is a function of the family's record; this module knows none of the fa
 
 import json
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -107,11 +107,9 @@ def evaluate(
         make_tables,
         make_averages,
         gold_digest=digest,
-        n_resamples=n_resamples,
-        confidence_level=float(confidence_level),
-        seed=seed_of(digest) if seed is None else seed,
-        keep=keep,
-        keep_seed=keep_seed,
+        resampling=_Resampling(
+            n_resamples, float(confidence_level), seed_of(digest) if seed is None else seed, keep, keep_seed
+        ),
     )
 
 
@@ -285,6 +283,17 @@ def _invented(labels: list[str]) -> Message:
     )
 
 
+@dataclass(frozen=True)
+class _Resampling:
+    """What is asked for of intervals, as in `evaluate`; the seed is settled."""
+
+    n_resamples: int
+    confidence_level: float
+    seed: int
+    keep: Collection[str]
+    keep_seed: int | None
+
+
 def _evaluation(
     family: Family,
     options: Options,
@@ -293,43 +302,25 @@ def _evaluation(
     make_averages: partial[Sequence[Averages]],
     *,
     gold_digest: str,
-    n_resamples: int,
-    confidence_level: float,
-    seed: int,
-    keep: Collection[str],
-    keep_seed: int | None,
+    resampling: _Resampling,
 ) -> Evaluation:
     """Return the result of an evaluation whose counts are made."""
-    metrics, headline = family.metrics_with(options), family.headline(options)
+    headline, seed, n_resamples = family.headline(options), resampling.seed, resampling.n_resamples
+    metrics = family.metrics_with(options)
     block = Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
-    _check_keep(keep, [name for name in scores if name not in family.scores.without_interval])
-    drawn, blocks, warnings = Bootstrap(), dict[str, Block](), counted.warnings
+    _check_keep(resampling.keep, [name for name in scores if name not in family.scores.without_interval])
+    drawn, intervals_of_tables, warnings = Bootstrap(), dict[str, TableIntervals](), counted.warnings
     if n_resamples:
         # Their intervals need the tables now. Else they are only made if somebody asks for them.
         tables = make_tables()
         make_tables = partial(_ready, tables)
-        blocks = {name: table_block for name, table in tables.items() if (table_block := _block(table))}
-        drawn = bootstrap(
-            replace(block, metrics=_without(metrics, family.scores.without_interval), averages=make_averages()),
-            list(blocks.values()),
-            headline=headline,
-            seed=seed,
-            n_resamples=n_resamples,
-            confidence_level=confidence_level,
-            keep=keep,
+        resampled_scores = replace(
+            block, metrics=_without(metrics, family.scores.without_interval), averages=make_averages()
         )
-        if counted.are_pseudo_values:
-            _take_jackknife(drawn, headline, counted, confidence_level)
-        # Of one unit there is no interval at all, and another warning says so.
-        if 1 < len(counted.rows) < FEWEST_UNITS:
-            warnings = [*warnings, _rough(family.unit(options)[1])]
-        by_choice = [without_interval(name, reason) for name, reason in counted.without_interval.items()]
-        warnings = [*warnings, *drawn.warnings, *by_choice]
-        for table, intervals in zip(blocks, drawn.tables, strict=True):
-            _take_over(drawn, intervals, tables[table].whole)
-    table_intervals = dict(zip(blocks, drawn.tables, strict=True))
-    is_kept_apart = bool(drawn.kept) and keep_seed not in (None, seed)
+        drawn, intervals_of_tables = _bootstrapped(resampled_scores, tables, headline, counted, resampling)
+        warnings = [*warnings, *_interval_warnings(family.unit(options)[1], counted, drawn)]
+    is_kept_apart = bool(drawn.kept) and resampling.keep_seed not in (None, seed)
     return Evaluation(
         family=family.name,
         options=options,
@@ -340,7 +331,7 @@ def _evaluation(
             n_units=len(counted.units),
             gold_digest=gold_digest,
             n_resamples=n_resamples,
-            confidence_level=confidence_level,
+            confidence_level=resampling.confidence_level,
             method=drawn.methods.get(headline),
             seed=seed,
         ),
@@ -352,21 +343,51 @@ def _evaluation(
         units=counted.units,
         warnings=warnings,
         n_resamples=n_resamples,
-        confidence_level=confidence_level,
+        confidence_level=resampling.confidence_level,
         seed=seed if n_resamples else None,
         gold_digest=gold_digest,
         rows=counted.rows,
         draws=drawn.draws,
         numbers=counted.numbers,
-        table_intervals={name: table.intervals for name, table in table_intervals.items()},
-        table_interval_methods={name: table.methods for name, table in table_intervals.items()},
-        table_interval_reasons={name: table.reasons for name, table in table_intervals.items()},
+        table_intervals={name: table.intervals for name, table in intervals_of_tables.items()},
+        table_interval_methods={name: table.methods for name, table in intervals_of_tables.items()},
+        table_interval_reasons={name: table.reasons for name, table in intervals_of_tables.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
         lower_is_better=sorted(family.scores.lower_is_better(options) & scores.keys()),
-        kept_draws=_drawn_with(block, keep, keep_seed, n_resamples) if is_kept_apart else drawn.kept,
-        kept_seed=keep_seed if is_kept_apart else None,
+        kept_draws=_draws_apart(block, resampling) if is_kept_apart else drawn.kept,
+        kept_seed=resampling.keep_seed if is_kept_apart else None,
         scales={name: scale for name, scale in family.scores.scales(options).items() if name in scores},
     )
+
+
+def _bootstrapped(
+    scores: Block, tables: Mapping[str, Table], headline: str, counted: Counted, resampling: _Resampling
+) -> tuple[Bootstrap, dict[str, TableIntervals]]:
+    """Return what the resamples say of the scores, and of each table whose rows have intervals."""
+    blocks = {name: block for name, table in tables.items() if (block := _block(table))}
+    drawn = bootstrap(
+        scores,
+        list(blocks.values()),
+        headline=headline,
+        seed=resampling.seed,
+        n_resamples=resampling.n_resamples,
+        confidence_level=resampling.confidence_level,
+        keep=resampling.keep,
+    )
+    if counted.are_pseudo_values:
+        _take_jackknife(drawn, headline, counted, resampling.confidence_level)
+    intervals = dict(zip(blocks, drawn.tables, strict=True))
+    for name, of_table in intervals.items():
+        _take_over(drawn, of_table, tables[name].whole)
+    return drawn, intervals
+
+
+def _interval_warnings(units: str, counted: Counted, drawn: Bootstrap) -> Iterator[str]:
+    # Of one unit there is no interval at all, and another warning says so.
+    if 1 < len(counted.rows) < FEWEST_UNITS:
+        yield _rough(units)
+    yield from drawn.warnings
+    yield from (without_interval(name, reason) for name, reason in counted.without_interval.items())
 
 
 def _rough(units: str) -> Message:
@@ -385,11 +406,11 @@ def _take_over(corpus: Bootstrap, table: TableIntervals, whole: Mapping[str, str
     table.methods[-1].update({column: corpus.methods[score] for column, score in shared.items()})
 
 
-def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamples: int) -> dict[str, Floats]:
-    """Return these scores on resamples with another seed."""
-    assert seed is not None
-    scores = resampled(block, seed, n_resamples)
-    return {name: scores[name][0] for name in names}
+def _draws_apart(block: Block, resampling: _Resampling) -> dict[str, Floats]:
+    """Return the scores that are kept on resamples with the seed of their own."""
+    assert resampling.keep_seed is not None
+    scores = resampled(block, resampling.keep_seed, resampling.n_resamples)
+    return {name: scores[name][0] for name in resampling.keep}
 
 
 def _check_keep(keep: Collection[str], scores: Collection[str]) -> None:
