@@ -42,7 +42,9 @@ class TokenMiddleware:
                 request.user = token.user
         elif request.method not in _SAFE:
             # Before a byte of the body is read.
-            return _unauthorized(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))
+            return _answer_unauthorized(
+                request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”.")
+            )
         if wait := _seconds_to_wait(request):
             return _too_many(
                 request, wait, gettext_lazy("Too many requests were made with this token or from your address.")
@@ -66,7 +68,7 @@ def _invalid_token(request: HttpRequest) -> HttpResponse:
     """
     if wait := seconds_to_wait("wrong_token", client_of(request)):
         return _too_many(request, wait, gettext_lazy("Too many requests with invalid tokens came from your address."))
-    return _unauthorized(
+    return _answer_unauthorized(
         request, gettext_lazy("This token is unknown, expired or revoked. Make a new one on the page of your account.")
     )
 
@@ -84,7 +86,7 @@ def _too_many(request: HttpRequest, wait: int, words: Promise) -> HttpResponse:
     return answer
 
 
-def _unauthorized(request: HttpRequest, words: Promise) -> HttpResponse:
+def _answer_unauthorized(request: HttpRequest, words: Promise) -> HttpResponse:
     """Answer 401 in the language that the request asks for, as no user's is known yet."""
     with override(get_language_from_request(request)):
         return unauthorized(str(words))

@@ -180,7 +180,7 @@ def enter(request: HttpRequest, task: str, secret: str = "") -> HttpResponse:
         form = kind(request.POST if request.method == "POST" else None, rules=rules, teams=teams)
     if form and form.is_valid():
         try:
-            messages.success(request, _sent(form, task_row, user, secret))
+            messages.success(request, _store_form(form, task_row, user, secret))
         except entering.EntryError as error:
             rules = EntryRules.objects.filter(task=task_row).first() or rules
             form.reject(str(error), rules)
@@ -193,7 +193,7 @@ def enter(request: HttpRequest, task: str, secret: str = "") -> HttpResponse:
     return render(request, "challenges/enter.html", context, status=422 if form and form.errors else 200)
 
 
-def _sent(form: AgreeForm, task: Task, user: User, secret: str) -> str:
+def _store_form(form: AgreeForm, task: Task, user: User, secret: str) -> str:
     """Store what a valid form says, and return what is done."""
     team, version = form.cleaned_data["team"], form.version
     if not isinstance(form, EntryForm):

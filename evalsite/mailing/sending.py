@@ -133,9 +133,9 @@ def _send(connection: Any, letter: Letter, copy: Delivery) -> None:
         _end(copy, State.REJECTED, error)
     except smtplib.SMTPRecipientsRefused as refused:
         [(code, answer)] = refused.recipients.values()
-        _refused(copy, code, answer)
+        _record_refusal(copy, code, answer)
     except smtplib.SMTPDataError as refused:
-        _refused(copy, refused.smtp_code, refused.smtp_error)
+        _record_refusal(copy, refused.smtp_code, refused.smtp_error)
     except OSError as error:
         if not copy.handed:
             raise
@@ -160,7 +160,7 @@ def headers_of(task: Task, user: UUID, kind: str) -> tuple[dict[str, str], list[
     return headers, [task.contact] if task.contact else []
 
 
-def _refused(copy: Delivery, code: int, answer: bytes | str) -> None:
+def _record_refusal(copy: Delivery, code: int, answer: bytes | str) -> None:
     """Record that the server has said no: for ever by 5xx, for now by 4xx.
 
     It has not taken the text.

@@ -16,7 +16,7 @@ import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision
 from evalsite.comparisons.compare_two.differences import label_tables
-from evalsite.leaderboard.making.draws import Draws, draws_of, tested
+from evalsite.leaderboard.making.draws import Draws, compare_pair, draws_of
 from evalsite.results.stored import FileMissing, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
@@ -250,7 +250,7 @@ def difference(one: Result, other: Result, precision: Precision, draws: Draws = 
     value = gap(one.headline, other.headline, precision)
     if value is None:
         return None
-    test = tested(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))
+    test = compare_pair(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))
     interval = test.interval if test and test.interval[1] - test.interval[0] > TIE else None
     return Difference(
         value=value,

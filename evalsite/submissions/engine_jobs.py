@@ -99,7 +99,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     describes = arguments["describes"]
     is_open = not arguments["chosen"] and len(chosen) > 1
     checked = partial(
-        _checked,
+        _check_scenario,
         scenarios=scenarios,
         describes=describes or is_open,
         gold_is_open=arguments["gold_is_open"],
@@ -120,7 +120,7 @@ def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
     return [index for index, scenario in enumerate(scenarios) if has_files(files, scenario)]
 
 
-def _checked(
+def _check_scenario(
     index: int,
     scenario: dict[str, Any],
     files: Files,

@@ -122,7 +122,7 @@ _WORDS: dict[Kind, Callable[[Phase], tuple[str, str]]] = {
 }
 
 
-def scored(scoring: Scoring) -> None:
+def post_scored(scoring: Scoring) -> None:
     """Post that a new run is scored, once all its scorings have ended, to an uploader who has asked for that."""
     run = scoring.submission
     if not Switch.objects.filter(kind=Kind.SCORED, is_on=True, user=run.uploader_id).exists():
@@ -139,7 +139,7 @@ def _words_of_scored(run: Submission) -> tuple[str, str]:
     return gettext("%(run)s is scored") % names, gettext("Your run %(run)s in %(phase)s is scored.") % names
 
 
-def refused(scoring: Scoring) -> None:
+def post_refused(scoring: Scoring) -> None:
     """Post that a run was refused after it was queued, for the first of its scenarios."""
     others = Scoring.objects.filter(submission=scoring.submission_id, state=State.REFUSED).exclude(pk=scoring.pk)
     if not scoring.gold.is_candidate and not others.exists():
@@ -152,7 +152,7 @@ def _words_of_refused(run: Submission) -> tuple[str, str]:
     return gettext("%(run)s was refused") % names, text % names
 
 
-def unscorable(phase: Phase, runs: Iterable[Submission]) -> None:
+def post_unscorable(phase: Phase, runs: Iterable[Submission]) -> None:
     """Post of each run that waited for gold that it cannot be scored, and until when it may be mended."""
     until = utc(database_now() + timedelta(days=phase.mend_days))
     for run in runs:
@@ -178,7 +178,7 @@ def _to_uploader(run: Submission, kind: Kind, about: Callable[[Submission], tupl
         notify(run.phase.task, kind, [run.uploader], words)
 
 
-def withdrawn(at: datetime, runs: Iterable[UUID], reason: str) -> None:
+def post_withdrawn(at: datetime, runs: Iterable[UUID], reason: str) -> None:
     """Post to the members of each team which of its runs the organisers have withdrawn at this time, and why."""
     withdrawn_runs = Submission.objects.filter(pk__in=list(runs), withdrawn=at, reference="")
     withdrawn_runs = withdrawn_runs.select_related("phase__task").order_by("created")
@@ -186,10 +186,10 @@ def withdrawn(at: datetime, runs: Iterable[UUID], reason: str) -> None:
     for run in withdrawn_runs:
         by_task.setdefault(run.phase.task_id, []).append(run)
     for of_task in by_task.values():
-        _withdrawn(of_task, reason)
+        _post_withdrawn_of_task(of_task, reason)
 
 
-def _withdrawn(runs: list[Submission], reason: str) -> None:
+def _post_withdrawn_of_task(runs: list[Submission], reason: str) -> None:
     teams = Team.objects.filter(pk__in={run.team_id for run in runs})
     of_member = _by_member(teams)
 
@@ -216,7 +216,7 @@ def _by_member(teams: QuerySet[Team]) -> dict[UUID, set[UUID]]:
     return by_member
 
 
-def gold_changed(gold: Gold, before: Gold, note: str) -> None:
+def post_gold_changed(gold: Gold, before: Gold, note: str) -> None:
     """Post each team's scores before and after, where teams see theirs; else that the gold has changed."""
     phase, scenario = gold.phase, gold.scenario
     shown = _headlines([before, gold]) if sees_own_scores(Role.PARTICIPANT, phase) else {}
@@ -239,7 +239,7 @@ def gold_changed(gold: Gold, before: Gold, note: str) -> None:
     notify(phase.task, Kind.GOLD, members_of(teams), words)
 
 
-def gold_came(gold: Gold) -> None:
+def post_gold_came(gold: Gold) -> None:
     """Post to teams whose runs have waited that they are scored."""
     phase, scenario = gold.phase, gold.scenario
     names = {"phase": phase.name, "scenario": str(scenario)}

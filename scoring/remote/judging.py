@@ -86,12 +86,12 @@ def _judge(arguments: argparse.Namespace) -> None:
     login, (task, phase, *_) = place(arguments.phase, arguments.site, least=2)
     if not login.token:
         raise ConfigurationError("a judge needs a token, which an owner of the task makes on its desk: EVALSITE_TOKEN")
-    signal.signal(signal.SIGTERM, _stopped)
+    signal.signal(signal.SIGTERM, _stop)
     with TemporaryDirectory(prefix="evalsite-judge-") as folder:
         _work(Judge(login, task, phase, arguments), Path(folder))
 
 
-def _stopped(number: int, frame: object) -> None:
+def _stop(number: int, frame: object) -> None:
     """End as after Ctrl-C, so that the program ends too and nothing is left in temporary folders."""
     raise KeyboardInterrupt
 
@@ -140,7 +140,7 @@ def _score(judge: Judge, run: Any, folder: Path) -> bool:
     try:
         with TemporaryDirectory(dir=folder) as own_folder:
             scores = _kept_scores(judge, run) or _asked(judge, run, Path(own_folder), name)
-        outcome = _posted(judge, run, scores)
+        outcome = _post(judge, run, scores)
     except _ProgramError as error:
         note(f"{name}: left without scores. {error}")
     except NotTakenError as error:
@@ -176,11 +176,11 @@ def _asked(judge: Judge, run: Any, folder: Path, name: str) -> Scores:
     (folder / "run").mkdir()
     file = folder / "run" / (Path(run["file_name"]).name or "run")
     with bar(f"Fetching {name}"):
-        _patiently(judge, lambda: _fetched(judge, run, file))
+        _patiently(judge, lambda: _fetch(judge, run, file))
     if judge.arguments.totals:
         written = _in_blocks(judge, run, file, folder, name)
     else:
-        written = _called(judge, run, file, folder, name)
+        written = _call(judge, run, file, folder, name)
     if kept := _place_of(judge, run):
         kept.parent.mkdir(parents=True, exist_ok=True)
         unfinished = kept.with_suffix(".writing")
@@ -206,7 +206,7 @@ def _in_blocks(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> P
         path = part / "run" / whole.name
         path.parent.mkdir()
         path.write_bytes(whole.of(kept))
-        rows.append({"unit": left_out, "score": _total(_called(judge, run, path, part, f"{name}, {left_out}"))})
+        rows.append({"unit": left_out, "score": _total(_call(judge, run, path, part, f"{name}, {left_out}"))})
     table = folder / "totals.jsonl"
     table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return table
@@ -229,14 +229,14 @@ def _total(output: Path) -> float:
     raise _ProgramError(f"The program is to say one number, found {text[:60]!r}.")
 
 
-def _fetched(judge: Judge, run: Any, file: Path) -> None:
+def _fetch(judge: Judge, run: Any, file: Path) -> None:
     """Download the run's file; SiteError where it has not come whole."""
     download(judge.login, f"{judge.path}/runs/{run['id']}/file", file)
     if hashlib.sha256(file.read_bytes()).hexdigest() != run["sha256"]:
         raise SiteError(f"{judge.login.site} has not sent all of {file.name}.")
 
 
-def _called(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> Path:
+def _call(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> Path:
     """Call the program; return the file with its scores, be it its own or what it has printed."""
     scores_file, printed, complaints = folder / "scores", folder / "stdout", folder / "stderr"
     environment = {key: value for key, value in os.environ.items() if key not in _HIDDEN} | {
@@ -288,7 +288,7 @@ def _read(path: Path) -> Scores:
         raise _ProgramError(f"What the program says are no scores:\n  {error}") from None
 
 
-def _posted(judge: Judge, run: Any, scores: Scores) -> str:
+def _post(judge: Judge, run: Any, scores: Scores) -> str:
     """Post the scores, and return what became of them."""
     sent: dict[str, Any] = {
         "run": run["id"],

@@ -69,17 +69,17 @@ def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, 
     with bar("Boards") as shown:
         for number, board in enumerate(contents.boards):
             shown.at(number / len(contents.boards), board.file)
-            with _broken(board.file, recomputation):
+            with _report_broken(board.file, recomputation):
                 verify_board(archive, board, recomputation)
         for combined in contents.combined:
             shown.at(1, combined.file)
-            with _broken(combined.file, recomputation):
+            with _report_broken(combined.file, recomputation):
                 verify_combined(archive, contents, combined, recomputation)
     return _report(contents, recomputation, seal, receipts, tolerance)
 
 
 @contextmanager
-def _broken(file: str, recomputation: Recomputation) -> Iterator[None]:
+def _report_broken(file: str, recomputation: Recomputation) -> Iterator[None]:
     """Report a file with values of other kinds than a site writes, which make no sense wherever they are used."""
     try:
         yield

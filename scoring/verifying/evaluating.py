@@ -125,7 +125,7 @@ def _verify(
         return
     try:
         stored = archive.json(row.file)
-        evaluation = _evaluated(family, options, Named(str(place), gold.file_name), system, gold, stored)
+        evaluation = _evaluate(family, options, Named(str(place), gold.file_name), system, gold, stored)
     except ConfigurationError as error:
         recomputation.problems.append(f"{row.file}: {error}")
         return
@@ -149,7 +149,7 @@ def _stored_tables(tables: dict[str, Any], of_items: Collection[str], stored: Ma
     return kept | {name: tables.get(name, []) for name in listed}
 
 
-def _evaluated(family: str, options: dict[str, Any], gold: Named, system: Named, row: Gold, stored: Any) -> Evaluation:
+def _evaluate(family: str, options: dict[str, Any], gold: Named, system: Named, row: Gold, stored: Any) -> Evaluation:
     """Score the run as the site does; how often is drawn is the archive's choice, within bounds."""
     if not isinstance(stored, Mapping):
         raise ConfigurationError("expected an object")

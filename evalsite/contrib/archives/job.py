@@ -40,16 +40,16 @@ def work_of(kind: str, task: Task) -> Job | None:
 @handles(ARCHIVE)
 def make_archive(job: Job, report: ReportProgress) -> bool:
     assert job.task is not None
-    return _made(job, Archive(job.task, shows_all=job.arguments["shows_all"]).members(report))
+    return _write_zip(job, Archive(job.task, shows_all=job.arguments["shows_all"]).members(report))
 
 
 @handles(PAGES)
 def make_pages(job: Job, report: ReportProgress) -> bool:
     assert job.task is not None
-    return _made(job, StaticPages(job.task, report).members())
+    return _write_zip(job, StaticPages(job.task, report).members())
 
 
-def _made(job: Job, members: Iterable[Member]) -> bool:
+def _write_zip(job: Job, members: Iterable[Member]) -> bool:
     """Write a zip into a temporary file, store it, and delete the one before."""
     with tempfile.TemporaryFile() as archive:
         for chunk in zipped(members):

@@ -19,7 +19,7 @@ from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.combined.history import MOST_STEPS
 from evalsite.leaderboard.making.best_runs import TEAM_KINDS
-from evalsite.leaderboard.making.draws import Draws, draws_of, tested
+from evalsite.leaderboard.making.draws import Draws, compare_pair, draws_of
 from evalsite.leaderboard.models import BestRun, PerfectRun, Predecessor, RecordRun
 from evalsite.submissions.models import Result, Submission
 from evalsite.translating.engine import from_engine
@@ -328,7 +328,7 @@ TESTS_KEPT = 300  # seconds; what comes of two results never changes
 
 def _tested(result: Result, before: Result, draws: Callable[[Result], Draws]) -> PairTest | None:
     key = cache_key("step", result.pk, before.pk)
-    test: PairTest | None = caches["default"].get(key) or tested(result, before, (draws(result), draws(before)))
+    test: PairTest | None = caches["default"].get(key) or compare_pair(result, before, (draws(result), draws(before)))
     if test:
         caches["default"].set(key, test, TESTS_KEPT)
     return test

@@ -122,7 +122,7 @@ def evict_draws() -> None:
         total -= size
 
 
-def tested(one: Result, other: Result, draws: tuple[Draws, Draws]) -> PairTest | None:
+def compare_pair(one: Result, other: Result, draws: tuple[Draws, Draws]) -> PairTest | None:
     """Test this pair alone, the first minus the second; None where the two share no resamples.
 
     The difference itself is shown however many resamples leave a score undefined.

@@ -156,7 +156,7 @@ def rank_anew(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> N
         if entry["submission"] in lost and not entry["reference"]:
             entry["is_lost"] = True
             entry["rank"] = None
-    _ranked([entry for entry in entries if not entry.get("is_lost")], scenario.lower_is_better)
+    _set_ranks([entry for entry in entries if not entry.get("is_lost")], scenario.lower_is_better)
 
 
 def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> None:
@@ -274,8 +274,8 @@ def entries_of(best_runs: Iterable[BestRun], copies: Iterable[Result], scenario:
     entries = [_entry(best.result, headline) | _standing(best) for best in best_runs]
     for result in copies:
         add_copy(entries, _entry(result, headline))
-    in_order = sorted(entries, key=lambda entry: (-_height(entry, lower_is_better), entry["date"]))
-    return _ranked(in_order, lower_is_better)
+    in_order = sorted(entries, key=lambda entry: (-_sort_key(entry, lower_is_better), entry["date"]))
+    return _set_ranks(in_order, lower_is_better)
 
 
 def add_shown_scores(entries: Iterable[Entry], gold: Gold) -> None:
@@ -323,14 +323,14 @@ def _entry(result: Result, headline: str) -> Entry:
     }
 
 
-def _height(entry: Entry, lower_is_better: bool) -> float:
+def _sort_key(entry: Entry, lower_is_better: bool) -> float:
     """Return a sort key: larger for better scores, smallest without one."""
     if entry["headline"] is None:
         return float("-inf")
     return -float(entry["headline"]) if lower_is_better else float(entry["headline"])
 
 
-def _ranked(entries: list[Entry], lower_is_better: bool) -> list[Entry]:
+def _set_ranks(entries: list[Entry], lower_is_better: bool) -> list[Entry]:
     """Set the rank of each entry that has a score and is no reference."""
     ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
     scores = np.array([entry["headline"] for entry in ranked])

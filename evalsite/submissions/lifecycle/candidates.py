@@ -217,10 +217,10 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
         hold_ranked_part(gold, by=by)
     if before and before.is_input:
         end_waiting(before, gold)
-        notices.gold_came(gold)
+        notices.post_gold_came(gold)
     # That the ranked part decides was known beforehand, and comes with the release of the results.
     elif gold.is_candidate and before and not gold.is_held:
-        notices.gold_changed(gold, before, note)
+        notices.post_gold_changed(gold, before, note)
 
 
 def let_ranked_parts_decide() -> None:

@@ -59,7 +59,7 @@ def tell_unscorable(gold: Gold, *, by: User | None) -> int:
         if runs:
             about: dict[str, Any] = {"version": gold.version, "scenario": gold.scenario.number, "n": len(runs)}
             record(gold.phase.task, "unscorable runs told", actor=by, subject=gold.pk, **about)
-            notices.unscorable(gold.phase, runs)
+            notices.post_unscorable(gold.phase, runs)
     return len(runs)
 
 

@@ -62,7 +62,7 @@ def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild)
     with structlog.contextvars.bound_contextvars(**ids, attempt=claimed.attempts):
         log.info("scoring claimed")
         began = time.monotonic()
-        state = _score(claimed, child)
+        state = _score_or_fail(claimed, child)
         seconds = round(time.monotonic() - began, 3)
         if state:
             log.info("scoring ended", state=state, seconds=seconds)
@@ -71,10 +71,10 @@ def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild)
     return state
 
 
-def _score(claimed: Scoring, child: UploadChild) -> str:
+def _score_or_fail(claimed: Scoring, child: UploadChild) -> str:
     ending: Callable[[], str]
     try:
-        return _scored(claimed, child)
+        return _evaluate_and_end(claimed, child)
     except sandbox.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
         causes = [to_data(asdict(cause)) for cause in explain([problem])]
@@ -86,7 +86,7 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
     return with_retries(ending)
 
 
-def _scored(claimed: Scoring, child: UploadChild) -> str:
+def _evaluate_and_end(claimed: Scoring, child: UploadChild) -> str:
     """End the scoring by the engine's answer: scored, refused, or failed for the organiser's gold."""
     with heartbeat(claimed) as on_step:
         answer, evaluation = child.evaluate(claimed, on_step)

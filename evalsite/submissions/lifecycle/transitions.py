@@ -122,7 +122,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
         if not scoring.gold.engine:
             Gold.objects.filter(pk=scoring.gold_id, engine="").update(engine=scoring.engine_version)
         update_board(scoring.submission.phase_id, scoring.scenario_id, result=result)
-        notices.scored(scoring)
+        notices.post_scored(scoring)
     return State.SCORED
 
 
@@ -133,7 +133,7 @@ def refuse(
     with transaction.atomic():
         if not _finish(scoring, State.REFUSED, **_NO_FAULT, **fields):
             return ""
-        notices.refused(scoring)
+        notices.post_refused(scoring)
     return State.REFUSED
 
 

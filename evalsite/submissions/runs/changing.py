@@ -74,7 +74,7 @@ def withdraw(
         is_public = side == Side.ORGANISERS  # who give it have been told so
         n_changed = _change(rows, chosen, values, "withdrawn", by, side=side, reason=reason, is_public=is_public)
         if side == Side.ORGANISERS:
-            notices.withdrawn(at, [run.pk for run in chosen], reason)
+            notices.post_withdrawn(at, [run.pk for run in chosen], reason)
     return n_changed
 
 

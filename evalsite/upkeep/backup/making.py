@@ -135,7 +135,7 @@ def _copy_all(work: Path, manifest: Manifest, by_name: dict[str, str], base: Pat
     same = {name for name, digest in earlier.items() if by_name.get(name) in ("", digest)}
 
     def put(name: str) -> bool:
-        return _put(name, work / FILES / name, base if name in same else None, links)
+        return _link_or_copy(name, work / FILES / name, base if name in same else None, links)
 
     with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(AT_ONCE) as threads:
         done = (
@@ -158,7 +158,7 @@ def _copy_all(work: Path, manifest: Manifest, by_name: dict[str, str], base: Pat
     manifest.list_sha256 = digest_of(work / LIST)
 
 
-def _put(name: str, target: Path, base: Path | None, links: bool) -> bool:
+def _link_or_copy(name: str, target: Path, base: Path | None, links: bool) -> bool:
     """Link or copy the file, if it is there; return whether the earlier backup had it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if base:
