@@ -1,8 +1,9 @@
 """Shows all scenarios of a phase: teams down, scenarios across, each with the ranks that the data leave open."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
@@ -14,6 +15,7 @@ from evalsite.board_pages.board.visibility import team_names_of
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.combined_score import NAME, CombinedScore
 from evalsite.leaderboard.making.editions import editions_of, parse_edition_query
+from evalsite.leaderboard.models import Edition
 from evalsite.translating.engine import from_engine
 from evalsite.wording import better_low
 
@@ -73,15 +75,7 @@ def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
         lines = _with_combined(lines, rows, is_by_combined=is_by_combined)
     return {
         "across": [
-            Across(
-                scenario,
-                better_low(
-                    from_engine(scenario.score_titles[scenario.headline]), lower_is_better=scenario.lower_is_better
-                ),
-                finding_in_html(editions[scenario.pk], boards[scenario]) if scenario in boards else "",
-                sum(not row.reference for row in boards.get(scenario, [])),
-                number == order and not is_by_combined,
-            )
+            _across(scenario, editions, boards, is_sorted=number == order and not is_by_combined)
             for number, scenario in enumerate(scenarios)
         ],
         "combined": combined,
@@ -97,6 +91,24 @@ def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
         "is_anonymous": not visibility.shows_names,
         "narrowed_to": {"language": language, "kind": kind, "n": len(scenarios)},
     }
+
+
+def _across(
+    scenario: Scenario,
+    editions: Mapping[UUID, Edition],
+    boards: Mapping[Scenario, Sequence[Row]],
+    *,
+    is_sorted: bool,
+) -> Across:
+    title = from_engine(scenario.score_titles[scenario.headline])
+    rows = boards.get(scenario, [])
+    return Across(
+        scenario,
+        better_low(title, lower_is_better=scenario.lower_is_better),
+        finding_in_html(editions[scenario.pk], rows) if scenario in boards else "",
+        sum(not row.reference for row in rows),
+        is_sorted,
+    )
 
 
 def _with_combined(lines: Sequence[Line], rows: Sequence[Row], *, is_by_combined: bool) -> list[Line]:

@@ -92,10 +92,7 @@ def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
     offered = _offered(scenario, edition)
     table = table_of(query, edition, rows, shown, scenario, offered, facts)
     find_links(table.on_page)
-    ranked = [row for row in rows if not row.reference]
-    kinds = {row.reference for row in rows}
     signs = contrasts(edition, rows, table.on_page)
-    compared = None if edition.is_compared else last_compared(edition.board)
     return {
         "board": edition.board,
         "edition": edition,
@@ -117,28 +114,10 @@ def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
             "columns": query.carried("columns"),
             "on": query.carried("on", "gold", "engine"),
         },
-        "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
-        "compared": compared,
-        "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
-        "permanent": query.address(**_permanent(edition), page=None, team=None),
         "downloads": [(suffix, form.title) for suffix, form in formats_of(phase).items() if form.title],
         "columns": [(name, title, name in table.chosen.columns) for name, title in offered.items()],
-        "n_rows": len(rows),
         "n_shown": len(shown),
-        "n_teams": len(ranked),
-        "n_ranked": sum(row.rank is not None for row in ranked),
-        "n_runs": sum(row.n_runs for row in ranked),
-        "has_references": len(ranked) < len(rows),
-        "has_gold": GOLD in kinds,
-        "has_reported": REPORTED in kinds,
-        "has_late": any(row.is_late for row in rows),
-        "has_beyond_limit": BEYOND in kinds,
-        "unranked": [row for row in rows if row.because],
-        "lost": [row for row in rows if row.is_lost],
-        "has_twins": any(row.entry.get("identical_to") for row in rows),
-        "own": [row for row in ranked if row.is_own],
         "insiders": find_insiders(phase, rows),
-        **_from_elsewhere(imported_beside(query, phase, scenario, facts)),
         "is_anonymous": not visibility.shows_names,
         "hides_names": visibility.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
@@ -146,6 +125,42 @@ def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
             edition, scenario.unit, visibility.own_teams, scale=edition.precision.roughly(scenario.scale)
         ),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
+        **_addresses(query, edition),
+        **_kinds_of_rows(rows),
+        **_from_elsewhere(imported_beside(query, phase, scenario, facts)),
+    }
+
+
+def _addresses(query: BoardQuery, edition: Edition) -> dict[str, Any]:
+    """Return where this edition stays to be found, and the one that was compared last where this one is not."""
+    permanent = _permanent(edition)
+    compared = None if edition.is_compared else last_compared(edition.board)
+    return {
+        "citable": "?" + urlencode({name: value for name, value in permanent.items() if value}),
+        "compared": compared,
+        "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
+        "permanent": query.address(**permanent, page=None, team=None),
+    }
+
+
+def _kinds_of_rows(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return how many rows there are of teams, and of which kinds there are any, as the notes below a board say."""
+    of_teams = [row for row in rows if not row.reference]
+    kinds = {row.reference for row in rows}
+    return {
+        "n_rows": len(rows),
+        "n_teams": len(of_teams),
+        "n_ranked": sum(row.rank is not None for row in of_teams),
+        "n_runs": sum(row.n_runs for row in of_teams),
+        "own": [row for row in of_teams if row.is_own],
+        "has_references": len(of_teams) < len(rows),
+        "has_gold": GOLD in kinds,
+        "has_reported": REPORTED in kinds,
+        "has_late": any(row.is_late for row in rows),
+        "has_beyond_limit": BEYOND in kinds,
+        "has_twins": any(row.entry.get("identical_to") for row in rows),
+        "unranked": [row for row in rows if row.because],
+        "lost": [row for row in rows if row.is_lost],
     }
 
 
