@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.sign_in.orcids import Researcher, in_note, researchers_of
 from evalsite.board_pages.board.access import PhaseAccess
-from evalsite.board_pages.board.finding import tested_in_words
 from evalsite.board_pages.board.rows import Row, rows_of, scale_among
+from evalsite.board_pages.board.sentence import tested_in_words
 from evalsite.challenges.taking_part.own_fields import own_fields
 from evalsite.challenges.task_page.citing import bibtex, bibtex_authors
 from evalsite.leaderboard.combined_score import Scored

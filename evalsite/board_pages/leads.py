@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from evalsite.board_pages.board.charts import Axis, Mark, mark
-from evalsite.board_pages.board.finding import finding_in_html
 from evalsite.board_pages.board.rows import Row, common_axis, rows_with_names
+from evalsite.board_pages.board.sentence import sentence_in_html
 from evalsite.board_pages.board.visibility import Visibility, own_keys, team_names_by_phase
 from evalsite.challenges.access import Role, Visitor, roles_of, sees_board, sees_names
 from evalsite.challenges.gold.budget import budgets_of
@@ -194,5 +194,5 @@ def _lead(
     scenario = boards[0]
     n_scenarios = sum(isinstance(board, Scenario) for board in boards)
     rows = rows_with_names(edition, scenario, visibility, team_names) if edition else []
-    finding = finding_in_html(edition, rows) if edition else SafeString("")
+    finding = sentence_in_html(edition, rows) if edition else SafeString("")
     return Lead(visibility.phase, scenario, n_scenarios, finding, rows, part)

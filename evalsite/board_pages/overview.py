@@ -9,8 +9,8 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 
 from evalsite.board_pages.board.access import PhaseAccess
-from evalsite.board_pages.board.finding import finding_in_html
 from evalsite.board_pages.board.rows import Row, rows_with_names
+from evalsite.board_pages.board.sentence import sentence_in_html
 from evalsite.board_pages.board.visibility import team_names_of
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.combined_score import NAME, CombinedScore
@@ -81,7 +81,7 @@ def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
         "combined": combined,
         "combined_rows": rows,
         "n_combined": sum(row.rank is not None for row in rows),
-        "combined_finding": finding_in_html(together, rows) if together else "",
+        "combined_finding": sentence_in_html(together, rows) if together else "",
         "is_by_combined": is_by_combined,
         "edition_query": edition_query,
         "are_findings_folded": len(scenarios) > FEW,
@@ -105,7 +105,7 @@ def _across(
     return Across(
         scenario,
         better_low(title, lower_is_better=scenario.lower_is_better),
-        finding_in_html(editions[scenario.pk], rows) if scenario in boards else "",
+        sentence_in_html(editions[scenario.pk], rows) if scenario in boards else "",
         sum(not row.reference for row in rows),
         is_sorted,
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import scoring as engine
 from evalsite.board_pages.board.charts import Axis, Mark, Tick, axis_of, mark
-from evalsite.board_pages.board.finding import finding_among, units_in_words
+from evalsite.board_pages.board.sentence import sentence_among, units_in_words
 from evalsite.wording import SHARE
 from scoring.comparing.comparison import Comparison
 from scoring.prf import harmonic_mean, ratio
@@ -150,7 +150,7 @@ class Guide:
     def sentence(self) -> str:
         """Return what stands above a board, in the visitor's language."""
         names, scores = [line.name for line in self.lines], [line.score for line in self.lines]
-        return str(finding_among(names, scores, self.separated, units_in_words(self.n_units, UNIT)))
+        return str(sentence_among(names, scores, self.separated, units_in_words(self.n_units, UNIT)))
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Any
 import structlog
 from django.conf import settings
 
-from evalsite.board_pages.board.finding import too_few, units_in_words
 from evalsite.board_pages.board.rows import Row, rows_of
+from evalsite.board_pages.board.sentence import too_few, units_in_words
 from evalsite.board_pages.board.visibility import Visibility
 from evalsite.challenges.access import Role, sees_board, sees_gold
 from evalsite.challenges.gold.versions import gold_in_force

@@ -10,7 +10,7 @@ from typing import Any
 
 import scoring
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.finding import listed
+from scoring.comparing.sentence import listed
 from scoring.comparing.sizes import rounded_up, two_digits
 from scoring.display.svg import rank_range, titled
 from scoring.display.tables import aligned, csv_text, tabular

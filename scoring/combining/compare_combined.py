@@ -21,7 +21,7 @@ from scoring.combining.tokens import squeezed
 from scoring.combining.values import value_of
 from scoring.comparing.compare import compare_draws
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.finding import finding_over
+from scoring.comparing.sentence import sentence_over
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.messages import Message
@@ -134,7 +134,7 @@ def _worded(comparison: Comparison, sharing: _Sharing, n_units: int, lower_is_be
             Message("less-is-better", "less is better for all scores of the formula: say so of the formula")
         )
     n_ranked = len(comparison.separated)
-    sentence = finding_over(
+    sentence = sentence_over(
         comparison.names[:n_ranked],
         comparison.separated,
         len({component.scenario for component in sharing.chosen}),

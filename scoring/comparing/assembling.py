@@ -8,8 +8,8 @@ import numpy as np
 from scoring.columns import Flags, Floats, Integers
 from scoring.comparing.board import Board, Facts
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.finding import finding
 from scoring.comparing.ranking import heads, letter, probability_best, rank_ranges, ranks
+from scoring.comparing.sentence import sentence_on
 from scoring.family import Record
 from scoring.signature import joined
 from scoring.significance.limits import FEWEST_UNITS
@@ -72,7 +72,7 @@ def comparison_of(
         critical_value=tested.critical_value,
         table=table,
         references=_references(board, facts, test),
-        sentence=finding(
+        sentence=sentence_on(
             board.ranked,
             board.scores[:n_ranked].tolist(),
             matrices.separated,

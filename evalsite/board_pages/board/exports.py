@@ -16,8 +16,8 @@ from evalsite.base.contrib import BoardFormat, board_formats
 from evalsite.base.spreadsheets import spreadsheet
 from evalsite.board_pages.board.charts import Axis, mark
 from evalsite.board_pages.board.filtered import Fact
-from evalsite.board_pages.board.finding import finding_of
 from evalsite.board_pages.board.rows import Row, common_axis, rows_of, scale_among
+from evalsite.board_pages.board.sentence import sentence_of
 from evalsite.board_pages.board.visibility import Visibility
 from evalsite.challenges.gold.openness import Openness, openness
 from evalsite.challenges.models import Phase
@@ -88,8 +88,8 @@ class Exported:
         return any(row.because for row in self.rows)
 
     @property
-    def finding(self) -> str:
-        return str(finding_of(self.edition, self.rows) or "")
+    def sentence(self) -> str:
+        return str(sentence_of(self.edition, self.rows) or "")
 
     @property
     def signature(self) -> str:
@@ -200,7 +200,7 @@ def as_record(board: Exported) -> dict[str, Any]:
         "is_final": board.edition.is_final,
         "gold_version": board.edition.gold.version if board.edition.gold else None,
         "gold_part": _part_of(board.edition),
-        "finding": board.finding,
+        "finding": board.sentence,
         "gold_is_open": board.phase.gold_released,
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
         "entries": [_entry(row) | _told_by_team(row, board) for row in board.rows],
@@ -272,7 +272,7 @@ def as_latex(board: Exported) -> str:
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]
     references = [_cells(row, further) for row in board.rows if row.reference]
-    remarks = [board.signature, board.finding, OPEN_GOLD.get(openness(board.phase), "")]
+    remarks = [board.signature, board.sentence, OPEN_GOLD.get(openness(board.phase), "")]
     table = tabular(
         [],
         "llllc" + "r" * len(further),
@@ -295,7 +295,7 @@ def as_markdown(board: Exported) -> str:
     rows = [_cells(row, further) for row in board.rows]
     rules = ["---"] * 5 + ["---:"] * len(further)
     table = [_markdown_row(headings), f"| {' | '.join(rules)} |", *map(_markdown_row, rows)]
-    remarks = [board.finding, OPEN_GOLD.get(openness(board.phase), "")]
+    remarks = [board.sentence, OPEN_GOLD.get(openness(board.phase), "")]
     sentences = [in_markdown(remark) for remark in remarks if remark]
     return "\n\n".join([*sentences, "\n".join(table), *([f"`{board.signature}`"] if board.signature else [])]) + "\n"
 
@@ -318,7 +318,7 @@ def as_svg(board: Exported) -> str:
     headline = board.titles[scenario.headline]
     lower = "Lower is better" if scenario.lower_is_better else ""
     source = ". ".join(filter(None, [f"{headline}{intervals}", lower, settings.SITE_NAME, made]))
-    return figure(title, board.finding, headline, source, board.rows)
+    return figure(title, board.sentence, headline, source, board.rows)
 
 
 def _cells(row: Row, further: Mapping[str, Scale]) -> list[str]:

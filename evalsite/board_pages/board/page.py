@@ -12,11 +12,11 @@ from evalsite.board_pages.board.access import BoardAccess, PhaseAccess
 from evalsite.board_pages.board.citing import compare_command
 from evalsite.board_pages.board.exports import formats_of
 from evalsite.board_pages.board.filtered import Fact, facts_of, filtered
-from evalsite.board_pages.board.finding import contrasts, finding_in_html, finding_of
 from evalsite.board_pages.board.insiders import find_insiders
 from evalsite.board_pages.board.power import power_of
 from evalsite.board_pages.board.rows import Row, common_axis, find_links, matching, rows_of
 from evalsite.board_pages.board.runs import runs_of
+from evalsite.board_pages.board.sentence import contrasts, sentence_in_html, sentence_of
 from evalsite.board_pages.board.tables import COMPARED, RankingTable, TableChoices, choices, usual_columns
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
@@ -98,8 +98,8 @@ def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
         "edition": edition,
         "span": span_of(edition.board),
         "board_query": query,
-        "finding": finding_in_html(edition, rows),
-        "plain_finding": str(finding_of(edition, rows) or ""),
+        "finding": sentence_in_html(edition, rows),
+        "plain_finding": str(sentence_of(edition, rows) or ""),
         "reproduce": compare_command(edition, scenario),
         "table": table,
         "signs": signs,

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from evalsite.board_pages.board.charts import Axis, Mark, axis_of, mark
-from evalsite.board_pages.board.finding import isolated, units_in_words
 from evalsite.board_pages.board.rows import Row
+from evalsite.board_pages.board.sentence import isolated, units_in_words
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.comparisons.compare_two.pairs import Disclosure

@@ -18,8 +18,8 @@ from django.db.models import QuerySet
 
 from evalsite.base.file_names import stored_name
 from evalsite.base.moment import database_now
-from evalsite.board_pages.board.finding import finding_of
 from evalsite.board_pages.board.rows import rows_of
+from evalsite.board_pages.board.sentence import sentence_of
 from evalsite.board_pages.board.visibility import Visibility, team_names_of
 from evalsite.challenges.access import Role, sees_names
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
@@ -294,7 +294,7 @@ class Archive:
         return entry | {"team": team, "date": _public_time(entry["date"], is_named)}
 
     def _sentence(self, edition: Edition, scored: Scored, phase: Phase) -> str:
-        return str(finding_of(edition, rows_of(edition, scored, self.visibility(phase))) or "")
+        return str(sentence_of(edition, rows_of(edition, scored, self.visibility(phase))) or "")
 
     def _combined(self) -> list[Combined]:
         rankings = Combined.objects.filter(phase__task=self.task).select_related("phase__task").order_by("phase__opens")

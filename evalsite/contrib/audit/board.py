@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 import scoring as engine
 from evalsite.board_pages.board.charts import Axis, axis_of
-from evalsite.board_pages.board.finding import Finding, finding_tested, units_in_words
 from evalsite.board_pages.board.power import Plan
+from evalsite.board_pages.board.sentence import BoardSentence, sentence_tested, units_in_words
 from evalsite.comparisons.all_pairs import BLOCK, Matrix, matrix_among
 from evalsite.comparisons.guide import Line, line_of
 from evalsite.contrib.audit import work
@@ -62,7 +62,7 @@ class Audit:
     lines: list[System]
     axis: Axis
     scale: Scale
-    finding: Finding
+    finding: BoardSentence
     plan: Plan | None
     matrix: Matrix
     unit: tuple[str, str]  # what is drawn, in the visitor's language
@@ -122,7 +122,7 @@ def _audit(answer: dict[str, Any]) -> Audit:
         lines=lines,
         axis=axis,
         scale=scale,
-        finding=finding_tested(
+        finding=sentence_tested(
             *(names, scores, separated, units_in_words(answer["n_units"], unit), answer["n_units"], scale),
             lower_is_better=answer["lower_is_better"],
         ),

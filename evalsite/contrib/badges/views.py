@@ -12,7 +12,7 @@ from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from evalsite.board_pages.board.access import access_to_board
-from evalsite.board_pages.board.finding import finding_in_html
+from evalsite.board_pages.board.sentence import sentence_in_html
 from evalsite.board_pages.entry import EntryOnBoard
 from evalsite.challenges.access import PublicReader, Role, sees_board, sees_entries
 from evalsite.contrib.badges.drawing import badge as drawn
@@ -45,7 +45,7 @@ def embed(request: HttpRequest, task: str, phase: str, scenario: int | str, day:
     standing = _public(request, task, phase, scenario, day)
     context = standing.access.context("board") | {
         "standing": standing,
-        "finding": finding_in_html(standing.edition, standing.rows),
+        "finding": sentence_in_html(standing.edition, standing.rows),
     }
     return render(request, "contrib/badges/embed.html", context)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from evalsite.board_pages.board.exports import in_markdown
-from evalsite.board_pages.board.finding import tested_in_words, units_in_words
 from evalsite.board_pages.board.power import power_of
 from evalsite.board_pages.board.rows import Row
+from evalsite.board_pages.board.sentence import tested_in_words, units_in_words
 from evalsite.challenges.models import Phase, Task
 from evalsite.contrib.drawer.boards import DrawerBoard
 from evalsite.contrib.drawer.participation import Participation
@@ -77,7 +77,7 @@ def _on_participation(
 def _on_board(board: DrawerBoard) -> Iterator[str]:
     shown, ranked = board.shown, board.ranked
     headline = shown.titles[shown.scenario.headline]
-    yield f"{headline} ranks {_n(len(ranked), 'system')}. {shown.finding}".strip()
+    yield f"{headline} ranks {_n(len(ranked), 'system')}. {shown.sentence}".strip()
     facts = shown.edition.comparison
     if facts and len(ranked) > 2 and facts["n_units"] >= FEWEST_UNITS:  # of two the finding says all
         separated = unpacked(facts["separated"], len(ranked), len(ranked))

@@ -135,7 +135,7 @@ def _details(board: Exported, row: Row) -> dict[str, str]:
         "rank_range": row.rank_range,
         "group": row.group,
         "reference": row.reference,
-        "finding": board.finding,
+        "finding": board.sentence,
         "signature": row.entry["signature"] or board.signature,
         "url": _page(row),
     }

@@ -34,7 +34,7 @@ def as_png(board: Exported) -> bytes:
     pen.write((MARGIN, 84), f"{phase.name} · {scenario.name}", 26, SOFT)
     title = textwrap.shorten(phase.task.title, LONGEST_TITLE, placeholder="…")
     pen.write((MARGIN, 142), title, 50, weight=600, face=SERIF)
-    lines = textwrap.wrap(board.finding, SIGNS_A_LINE, max_lines=MOST_LINES, placeholder="…")
+    lines = textwrap.wrap(board.sentence, SIGNS_A_LINE, max_lines=MOST_LINES, placeholder="…")
     for number, line in enumerate(lines):
         pen.write((MARGIN, 196 + 36 * number), line, 28)
     rows = [row for row in board.rows if row.is_compared][:MOST_ROWS]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import scoring
-from scoring.comparing.finding import finding, listed
 from scoring.comparing.ranking import letter
+from scoring.comparing.sentence import listed, sentence_on
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
 from scoring.significance import Block, resampled, seed_of, swaps
@@ -391,7 +391,7 @@ def test_the_sentence_above_a_board(names, better, expected):
     for first, second in (pair.split(">") for pair in better):
         separated[names.index(first), names.index(second)] = True
 
-    assert finding(list(names), scores, separated, 30, QUESTION, are_too_few=False) == expected
+    assert sentence_on(list(names), scores, separated, 30, QUESTION, are_too_few=False) == expected
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def test_the_sentence_above_a_board(names, better, expected):
     [(1, "1 question is too few to tell systems apart."), (7, "7 questions are too few to tell systems apart.")],
 )
 def test_of_few_units_the_sentence_names_the_highest_score_alone(n_units, reason):
-    said = finding(["A", "B"], [0.9, 0.8], np.zeros((2, 2), dtype=bool), n_units, QUESTION, are_too_few=True)
+    said = sentence_on(["A", "B"], [0.9, 0.8], np.zeros((2, 2), dtype=bool), n_units, QUESTION, are_too_few=True)
 
     assert said == f"Highest score: A (0.900). {reason}"
 

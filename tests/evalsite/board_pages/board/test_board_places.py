@@ -7,8 +7,8 @@ import pytest
 
 from evalsite.challenges.models import Phase
 from evalsite.wording import exact
-from scoring.comparing.finding import finding
 from scoring.comparing.places import comparable, packed
+from scoring.comparing.sentence import sentence_on
 from tests.evalsite.board_pages.pages import cells, headings, page, rows, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
@@ -223,7 +223,7 @@ def test_the_site_says_in_english_what_the_engine_says(client, phase, scenario, 
     edition.save()
 
     names = [f"Team {letter}" for letter in "ABCD"]
-    said = finding(names, scores, separated, 120, ("sentence", "sentences"), are_too_few=False)
+    said = sentence_on(names, scores, separated, 120, ("sentence", "sentences"), are_too_few=False)
     assert said in text(page(client))
 
 

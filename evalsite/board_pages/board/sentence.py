@@ -1,6 +1,6 @@
 """The sentence above a board: who is first, with the score, and from whom the first can be told apart.
 
-The engine says the same in English (scoring.comparing.finding); here it is said in the visitor's language, with the
+The engine says the same in English (scoring.comparing.sentence); here it is said in the visitor's language, with the
 names that the visitor may see.
 """
 
@@ -19,14 +19,14 @@ from evalsite.board_pages.board.rows import Row
 from evalsite.leaderboard.models import Edition
 from evalsite.translating.engine import from_engine
 from evalsite.wording import MOST_NAMED, SHARE, amount, listed, score
-from scoring.comparing.finding import Leaders, leaders
 from scoring.comparing.places import unpacked
+from scoring.comparing.sentence import Leaders, leaders
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS
 
 
 @dataclass(frozen=True)
-class Finding:
+class BoardSentence:
     """`answer` says who is first; `reason`, "" where there is none, what the test set can tell."""
 
     answer: str
@@ -36,8 +36,8 @@ class Finding:
         return f"{self.answer} {self.reason}".strip()
 
 
-def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], str] = str) -> Finding | None:
-    """Return the finding, or None where no entry is ranked. `name_of` gets a name ready for where it is shown."""
+def sentence_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], str] = str) -> BoardSentence | None:
+    """Return the sentence, or None where no entry is ranked. `name_of` gets a name ready for where it is shown."""
     ranked = [row for row in rows if row.rank is not None]
     if not ranked:
         return None
@@ -45,7 +45,7 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     first = _scored(name_of(ranked[0].name), ranked[0].headline, context.scale)
     facts = edition.comparison
     if len(ranked) == 1:
-        return Finding(_("%(system)s is the only system so far.") % {"system": first})
+        return BoardSentence(_("%(system)s is the only system so far.") % {"system": first})
     best = _best(first, lower_is_better=context.lower_is_better)
     if not facts:
         return best
@@ -55,13 +55,13 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
         return replace(best, reason=reason % {"units": units_in_words(facts["n_units"], facts["unit"])})
     names, scores = [row.name for row in ranked], [row.headline for row in ranked]
     separated = unpacked(facts["separated"], len(ranked), len(ranked))
-    return finding_tested(
+    return sentence_tested(
         *(names, scores, separated, units, facts["n_units"], context.scale, name_of),
         lower_is_better=context.lower_is_better,
     )
 
 
-def finding_tested(
+def sentence_tested(
     names: Sequence[str],
     scores: Sequence[float | None],
     separated: NDArray[np.bool_],
@@ -71,10 +71,10 @@ def finding_tested(
     name_of: Callable[[str], str] = str,
     *,
     lower_is_better: bool,
-) -> Finding:
-    """Describe what a test on `n_units`, `units` in words, has found; the others are those of `finding_among`."""
+) -> BoardSentence:
+    """Describe what a test on `n_units`, `units` in words, has found; the others are those of `sentence_among`."""
     if n_units >= FEWEST_UNITS:
-        return finding_among(names, scores, separated, units, scale, name_of)
+        return sentence_among(names, scores, separated, units, scale, name_of)
     best = _best(_scored(name_of(names[0]), scores[0], scale), lower_is_better=lower_is_better)
     return replace(best, reason=too_few(n_units, units))
 
@@ -89,19 +89,19 @@ def too_few(n_units: int, units: str) -> str:
     return words % {"units": units}
 
 
-def _best(system: str, *, lower_is_better: bool) -> Finding:
+def _best(system: str, *, lower_is_better: bool) -> BoardSentence:
     sentence = _("Lowest score: %(system)s.") if lower_is_better else _("Highest score: %(system)s.")
-    return Finding(sentence % {"system": system})
+    return BoardSentence(sentence % {"system": system})
 
 
-def finding_among(
+def sentence_among(
     names: Sequence[str],
     scores: Sequence[float | None],
     separated: NDArray[np.bool_],
     units: str,
     scale: Scale = SHARE,
     name_of: Callable[[str], str] = str,
-) -> Finding:
+) -> BoardSentence:
     """Describe the first of two systems or more; `separated` (n, n) says whether the row is better than the column.
 
     There may be a thousand of them: only those that are named are put into words.
@@ -110,11 +110,11 @@ def finding_among(
     first = set(leading.numbers)
     other = name_of(next((name for number, name in enumerate(names) if number not in first), ""))
     if not leading.is_shared:
-        return Finding(_first(leading, _scored(name_of(names[0]), scores[0], scale), other))
+        return BoardSentence(_first(leading, _scored(name_of(names[0]), scores[0], scale), other))
     named = [_scored(name_of(names[number]), scores[number], scale) for number in leading.numbers[:MOST_NAMED]]
     shared = listed(named, of=len(leading.numbers))
     reason = _reason(leading, units, name_of(names[0]), other)
-    return Finding(_("Shared first: %(systems)s.") % {"systems": shared}, reason)
+    return BoardSentence(_("Shared first: %(systems)s.") % {"systems": shared}, reason)
 
 
 def _scored(name: str, value: float | None, scale: Scale) -> str:
@@ -144,13 +144,13 @@ def _reason(leading: Leaders, units: str, name: str, other: str) -> str:
     return _("%(units)s cannot tell them apart; %(system)s is better than the other %(n)d.") % values
 
 
-def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
-    """Return the finding with its answer in bold; "" where there is none."""
-    finding = finding_of(edition, rows, isolated)
-    if finding is None:
+def sentence_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
+    """Return the sentence with its answer in bold; "" where there is none."""
+    sentence = sentence_of(edition, rows, isolated)
+    if sentence is None:
         return SafeString("")
     # Names are escaped one by one; the other words are ours.
-    answer, reason = mark_safe(finding.answer), mark_safe(finding.reason)  # noqa: S308
+    answer, reason = mark_safe(sentence.answer), mark_safe(sentence.reason)  # noqa: S308
     return (
         format_html("<strong>{}</strong> {}", answer, reason) if reason else format_html("<strong>{}</strong>", answer)
     )

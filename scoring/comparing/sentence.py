@@ -38,7 +38,7 @@ def leaders(separated: Flags) -> Leaders:
     return Leaders(numbers, len(separated) - len(numbers), int(separated[0].sum()))
 
 
-def finding(
+def sentence_on(
     names: Sequence[str],
     scores: Sequence[float],
     separated: Flags,
@@ -52,7 +52,7 @@ def finding(
     """Say what was found of systems, best first; `separated` as `leaders` takes it, `unit` is singular and plural.
 
     >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
-    >>> finding(["A", "B", "C"], [0.7, 0.69, 0.5], better, 90, ("question", "questions"), are_too_few=False)
+    >>> sentence_on(["A", "B", "C"], [0.7, 0.69, 0.5], better, 90, ("question", "questions"), are_too_few=False)
     'Shared first: A (0.700) and B (0.690). 90 questions cannot tell them apart; A is better than C.'
     """
     if not names:
@@ -83,11 +83,11 @@ def _worse(first_ones: Leaders, others: Sequence[str], all_others: str) -> str:
     return others[0] if len(others) == 1 else all_others
 
 
-def finding_over(names: Sequence[str], separated: Flags, n_scenarios: int, smallest: int, *, are_too_few: bool) -> str:
+def sentence_over(names: Sequence[str], separated: Flags, n_scenarios: int, smallest: int, *, are_too_few: bool) -> str:
     """Say what was found of teams, best first; `separated` (K, K) says whether the row's team is better.
 
     >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
-    >>> finding_over(["A", "B", "C"], better, 3, 60, are_too_few=False)
+    >>> sentence_over(["A", "B", "C"], better, 3, 60, are_too_few=False)
     'Over 3 scenarios, A cannot be told apart from B; it is better than C.'
     """
     if not names:
