@@ -118,7 +118,7 @@ class Scale:
         return has_bounds and self.full in (None, 1.0)
 
     def least_span(self, values: Iterable[float]) -> float:
-        """Return how much an axis of these scores has to hold at least, lest a small difference look large.
+        """Return the least that an axis of these scores has to hold, so that a small difference does not look large.
 
         >>> Scale().least_span([0.5]), Scale(full=100.0, decimals=1).least_span([50.0])
         (0.02, 2.0)

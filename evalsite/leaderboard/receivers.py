@@ -60,7 +60,7 @@ def count_revision(sender: Any, instance: Combined | ImportedTable, **kwargs: An
 
 @receiver(post_save, sender=Phase)
 def reopen_boards(sender: Any, instance: Phase, **kwargs: Any) -> None:
-    """Make final editions void at once, lest the phase closes again before beat has looked."""
+    """Make final editions void at once: the phase may close again before beat has looked."""
     editions = Edition.objects.filter(board__phase=instance)
     make_void(editions.exclude(closing=instance.closes) if instance.state == "closed" else editions)
 

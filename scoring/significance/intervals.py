@@ -62,7 +62,7 @@ def accelerations(jackknife: Floats) -> Floats:
         deviations = deviations / np.where(largest > _HUGE, largest, 1)  # which changes no skewness
     squares = np.square(deviations).sum(axis=-1)
     agree = jackknife.max(axis=-1) - jackknife.min(axis=-1) <= TIE
-    # Where all agree the mask is added, lest 0 be divided by 0.
+    # Where all agree the mask is added, so that 0 is not divided by 0.
     return np.where(agree, 0.0, (deviations**3).sum(axis=-1) / (6 * squares * np.sqrt(squares) + agree))
 
 

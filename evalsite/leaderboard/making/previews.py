@@ -61,7 +61,7 @@ def make_preview(gold: Gold) -> None:
     board, _ = Board.objects.select_related("phase", "scenario").get_or_create(phase=gold.phase, scenario=gold.scenario)
     entries, results = _entries(gold, board)
     number_teams(gold.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
-    # A board of its own, lest what is known of the pairs on the other one be taken for its own.
+    # A board of its own, so that what is known of the pairs on the other one is not taken for its own.
     comparison = compare_entries(entries, results, Board(phase=gold.phase, scenario=gold.scenario))
     light, _ = split_further(entries, gold.scenario.scores)
     values = {

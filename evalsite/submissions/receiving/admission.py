@@ -153,7 +153,7 @@ def submit(
 ) -> Submission:
     """Store the upload and queue its scorings, all or nothing; raise Rejection, Repetition, or the storage's OSError.
 
-    The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
+    The file is stored before the transaction begins, or whoever waits for its locks would wait for the storage
     too; it is removed again if the upload is not admitted. `is_enqueued`: see `queue`.
     """
     _require_uploads(scenarios)

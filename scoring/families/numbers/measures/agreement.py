@@ -5,7 +5,7 @@ import numpy as np
 from scoring.columns import Array, Flags, Floats
 from scoring.families.numbers.pairs import CONSTANT
 
-# Comparisons square scores: what is larger has no value, lest one absurd run make a whole board incomparable.
+# Comparisons square scores: what is larger has no value, or one absurd run would make a whole board incomparable.
 LARGEST = 1e145
 
 
