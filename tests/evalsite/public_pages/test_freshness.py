@@ -314,7 +314,7 @@ def test_each_field_is_shown_and_tested_or_said_not_to_be_shown(model):
     fields = {field.name for field in model._meta.concrete_fields}
     changed = {key.partition(".")[2] for key in CHANGES if key.startswith(f"{name}.")}
     hidden = {field for names in NOT_SHOWN.get(name, {}) for field in names.split(", ")}
-    where = f"add {name}.… to CHANGES, if a public page shows it, or say in NOT_SHOWN why none does"
+    where = f"add it to CHANGES as {name}.NAME, if a public page shows it, or say in NOT_SHOWN why none does"
     assert_all_are_listed(fields, changed | hidden, where)
     assert not changed & hidden
 

@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from evalsite.background.models import Job
 from evalsite.challenges import services
-from evalsite.mailing.models import Delivery, Letter
+from evalsite.mailing.models import Delivery, Kind, Letter
 from evalsite.mailing.switches import switch
 from evalsite.submissions.lifecycle import candidates
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.notices import RETENTION, post_due
+from evalsite.submissions.notices import _WORDS, RETENTION, post_due
 from evalsite.submissions.runs.changing import Side, withdraw
 from evalsite.wording import utc
 from tests.factories import (
@@ -23,9 +23,11 @@ from tests.factories import (
     scored,
     work_off,
 )
+from tests.forgotten import assert_all_are_listed
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
+NOT_BY_THE_CLOCK = {Kind.LETTER, Kind.GOLD, Kind.SCORED, Kind.REFUSED, Kind.WITHDRAWN, Kind.WAITING}
 
 
 @pytest.fixture
@@ -64,6 +66,14 @@ def changed(phase, **values):
     for name, value in values.items():
         setattr(phase, name, value)
     phase.save()
+
+
+def test_each_kind_that_the_clock_brings_has_words():
+    where = (
+        "say what it says in _WORDS of evalsite/submissions/notices.py, or add it to NOT_BY_THE_CLOCK; and tell of it "
+        "in docs/guides/participants.md"
+    )
+    assert_all_are_listed({*Kind} - NOT_BY_THE_CLOCK, _WORDS, where)
 
 
 def test_nothing_is_posted_while_nothing_happens(entered):
