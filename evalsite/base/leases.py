@@ -28,7 +28,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 log = structlog.get_logger()
-_SOON = 1.0  # seconds until the next try to renew, after the database did not answer
+_RETRY_SECONDS = 1.0  # seconds until the next try to renew, after the database did not answer
 _FREE: dict[str, Any] = {"lease": None, "lease_ends": None}
 IS_DUE = Q(not_before=None) | Q(not_before__lte=Now())
 
@@ -134,7 +134,7 @@ def renewing(
         try:
             wait = every if first is None else first
             while not done.wait(wait):
-                wait = every if _is_renewed(row, changes()) else _SOON
+                wait = every if _is_renewed(row, changes()) else _RETRY_SECONDS
         finally:
             connections.close_all()
 

@@ -20,8 +20,8 @@ from evalsite.translating.engine import from_engine
 from evalsite.wording import better_low
 
 ROWS_A_PAGE = 100
-FEW = 3  # scenarios whose findings stand above the table; those of more are folded away
-BESIDE = 6  # scenarios that have room for their intervals
+MAX_UNFOLDED = 3  # scenarios whose findings stand above the table; those of more are folded away
+MAX_WITH_INTERVALS = 6  # scenarios that have room for their intervals
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
         "combined_finding": sentence_in_html(together, rows) if together else "",
         "is_by_combined": is_by_combined,
         "edition_query": edition_query,
-        "are_findings_folded": len(scenarios) > FEW,
-        "is_narrow": len(scenarios) > BESIDE,
+        "are_findings_folded": len(scenarios) > MAX_UNFOLDED,
+        "is_narrow": len(scenarios) > MAX_WITH_INTERVALS,
         "n_lines": len(lines),
         "page": Paginator(lines, ROWS_A_PAGE).get_page(query.get("page")),
         "is_anonymous": not visibility.shows_names,

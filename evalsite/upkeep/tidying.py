@@ -40,7 +40,7 @@ from evalsite.upkeep.stored import (
 
 log = structlog.get_logger()
 AGE = timedelta(days=1)
-FEW = 100  # files without rows that are not taken for those of another site
+MAX_STRAY_FILES = 100  # files without rows that are not taken for those of another site
 TEMPORARY = "evalsite-"  # how names of the site's temporary files begin, as the settings say
 _WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -91,7 +91,7 @@ def tidy(*, dry_run: bool = False, even_if_most: bool = False, report: Report = 
 
 def _require_most_to_stay(comparison: Comparison) -> None:
     n_without_row = len(comparison.without_row)
-    if n_without_row > max(FEW, comparison.n_files // 2):
+    if n_without_row > max(MAX_STRAY_FILES, comparison.n_files // 2):
         raise ForeignFiles(
             f"{n_without_row:,} of {comparison.n_files:,} files have no row in this database. That looks like the "
             "database of another site, or one that was restored from an old backup; no file was removed."

@@ -13,7 +13,7 @@ from typing import Any
 
 from scoring.readers.tables import ROW_NUMBER
 
-MOST = 20  # annotators that are left out one after the other
+MAX_ANNOTATORS = 20  # annotators that are left out one after the other
 # Both sides are written as JSON Lines, whatever the gold's own format is.
 WRITTEN: Mapping[str, object] = {"format": "jsonl", "gold_format": "jsonl"}
 
@@ -39,7 +39,7 @@ def leave_one_out(
     names = [*ids["gold"], *ids["system"], *(name for pair in rated for name in pair), *others]
     if not rows or any("[]" in name or ROW_NUMBER in name for name in names):
         return []
-    n_annotators = min(MOST, max(fewest))
+    n_annotators = min(MAX_ANNOTATORS, max(fewest))
 
     def pair(number: int) -> tuple[dict[str, bytes], dict[str, bytes]]:
         at = {row: number % fewest[row] for row in rows}

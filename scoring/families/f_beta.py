@@ -9,7 +9,7 @@ from scoring.families.option_types import float_or_nan, parsed
 from scoring.messages import Message
 from scoring.prf import f_beta, harmonic_mean
 
-_MOST = 1000
+_MAX_BETA = 1000
 ANY = "β"  # stands for the number in titles that hold for every beta
 
 
@@ -18,7 +18,7 @@ def _beta(given: Any) -> float | None:
     if given in (None, ""):
         return None
     number = float_or_nan(given)
-    if not 0 < number <= _MOST:
+    if not 0 < number <= _MAX_BETA:
         raise ValueError(Message("beta-out-of-range", "beta must be a number above 0 and at most 1000"))
     return None if number == 1 else int(number) if number.is_integer() else number
 

@@ -103,7 +103,7 @@ def test_whether_an_upload_is_in_time_is_no_matter_of_the_web_server_s_clock(as_
 @pytest.mark.django_db(transaction=True)
 def test_a_lease_is_renewed_while_the_work_goes_on_also_after_the_database_was_away(rows, monkeypatch):
     monkeypatch.setattr(rows.model, "lasts", classmethod(lambda model: timedelta(seconds=0.6)))
-    monkeypatch.setattr(leases, "_SOON", 0.01)
+    monkeypatch.setattr(leases, "_RETRY_SECONDS", 0.01)
     held = rows.get(lease=rows.claim())
     renewed, n_failing, renew = threading.Event(), 2, LeasedQuerySet.renew
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.models import User
 from evalsite.base.cache_keys import cache_key
 from evalsite.base.contrib import board_pages
-from evalsite.board_pages.board.grid import FEWEST, Grid, grid_of
+from evalsite.board_pages.board.grid import MIN_SCENARIOS, Grid, grid_of
 from evalsite.board_pages.board.rows import Row, rows_of
 from evalsite.board_pages.board.visibility import Visibility, team_names_of, visibility_of
 from evalsite.challenges.access import (
@@ -131,7 +131,7 @@ class PhaseAccess:
     def grid(self, page: str, here: Scored | None = None) -> Grid | None:
         """Return this page of all scenarios as a grid; None of few, for which a row of links will do."""
         scenarios = self.scenarios
-        if len(scenarios) < FEWEST:
+        if len(scenarios) < MIN_SCENARIOS:
             return None
         opened = ((scenario, self._open(page, self.phase, scenario)) for scenario in scenarios)
         addresses = {scenario.number: _address(name, self.phase, scenario) for scenario, name in opened}

@@ -10,7 +10,7 @@ from evalsite.challenges.models import Scenario
 from evalsite.translating.engine import from_engine
 from evalsite.wording import language_name
 
-FEWEST = 10  # scenarios for which a row of links is too long to be read
+MIN_SCENARIOS = 10  # scenarios for which a row of links is too long to be read
 _JOINTS = " :;,.–—-/|("  # between what is scored and its language, in a name
 
 

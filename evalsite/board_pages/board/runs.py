@@ -16,7 +16,7 @@ from evalsite.submissions.models import Result, Submission
 from evalsite.translating.engine import from_engine
 from evalsite.wording import inside_sentence
 
-MOST = 100
+MAX_RUNS = 100
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
         )
     )
     runs: dict[str, Run] = {}
-    for pk, created, method, is_late, score, intervals in rows[: 2 * MOST]:
+    for pk, created, method, is_late, score, intervals in rows[: 2 * MAX_RUNS]:
         interval = intervals.get(headline)
         runs.setdefault(
             str(pk),
@@ -80,7 +80,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
                 is_late=is_late,
             ),
         )
-    return list(runs.values())[:MOST]
+    return list(runs.values())[:MAX_RUNS]
 
 
 def _parts_of(row: Row, combined: CombinedScore) -> list[Run]:

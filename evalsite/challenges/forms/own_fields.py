@@ -14,7 +14,7 @@ from evalsite.challenges.taking_part.own_fields import (
     LARGEST_NUMBER,
     LONGEST_ANSWER,
     LONGEST_QUESTION,
-    MOST,
+    MAX_FIELDS,
     MOST_CHOICES,
     Kind,
     OwnField,
@@ -76,7 +76,7 @@ class OwnFieldsWidget(forms.Widget):
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[dict[str, str]]:
         parts = ("key", "text", "kind", "choices", "is_required")
-        return [{part: data.get(f"{name}-{number}-{part}", "") for part in parts} for number in range(MOST)]
+        return [{part: data.get(f"{name}-{number}-{part}", "") for part in parts} for number in range(MAX_FIELDS)]
 
     def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
         return f"{name}-0-text" not in data
@@ -88,7 +88,7 @@ class OwnFieldsWidget(forms.Widget):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         lines = [_as_line(row) for row in value or []]
-        lines += [_as_line({}) for _ in range(MOST - len(lines))]
+        lines += [_as_line({}) for _ in range(MAX_FIELDS - len(lines))]
         for number, line in enumerate(lines):
             line["prefix"] = f"{name}-{number}"
         n_filled = sum(bool(line["text"]) for line in lines)

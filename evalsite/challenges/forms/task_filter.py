@@ -11,7 +11,7 @@ from evalsite.translating.engine import from_engine
 from evalsite.wording import language_name
 from scoring.families import FAMILIES
 
-FEWEST = 6  # tasks that are worth a filter: fewer are seen at a glance
+MIN_TASKS = 6  # tasks that are worth a filter: fewer are seen at a glance
 STATES = {
     "open": pgettext_lazy("heading of tasks", "Open"),
     "upcoming": pgettext_lazy("heading of tasks", "Upcoming"),
@@ -33,7 +33,7 @@ class TaskFilter(forms.Form):
         self._offer("language", ((tag, language_name(tag)) for tag in tags))
         states = {entry.state for entry in listed}
         self._offer("state", ((state, title) for state, title in STATES.items() if state in states))
-        if len(listed) < FEWEST:
+        if len(listed) < MIN_TASKS:
             self.fields.clear()
 
     def _offer(self, name: str, offered: Iterable[tuple[str, Any]]) -> None:

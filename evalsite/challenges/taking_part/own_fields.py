@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from evalsite.challenges.taking_part.countries import countries
 from evalsite.wording import quantity
 
-MOST = 8  # fields of one form
+MAX_FIELDS = 8  # fields of one form
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 1000  # characters
 MOST_CHOICES = 50
 LARGEST_NUMBER = 10**18  # and as far below zero

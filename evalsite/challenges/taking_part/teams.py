@@ -110,7 +110,7 @@ def house_team_of(task: Task) -> Team:
         return locked.house
 
 
-FEWEST, MOST = 1000, 9999  # of the first numbers that are tried
+LOWEST_NUMBER, HIGHEST_NUMBER = 1000, 9999  # of the first numbers that are tried
 TRIES = 20  # of numbers of one length
 
 
@@ -138,5 +138,5 @@ def drawn_numbers(phase: UUID, team: UUID) -> Iterator[int]:
     while True:
         digest = salted_hmac("evalsite.team-number", f"{phase} {team} {attempt}", algorithm="sha256").hexdigest()
         longer = 10 ** (attempt // TRIES)
-        yield FEWEST * longer + int(digest, 16) % ((MOST - FEWEST + 1) * longer)
+        yield LOWEST_NUMBER * longer + int(digest, 16) % ((HIGHEST_NUMBER - LOWEST_NUMBER + 1) * longer)
         attempt += 1

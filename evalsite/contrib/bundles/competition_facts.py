@@ -6,7 +6,7 @@ import yaml
 
 from evalsite.accounts.names import cleaned
 from evalsite.challenges.forms.own_fields import OwnFieldsField
-from evalsite.challenges.taking_part.own_fields import LONGEST_QUESTION, MOST, MOST_CHOICES, Kind
+from evalsite.challenges.taking_part.own_fields import LONGEST_QUESTION, MAX_FIELDS, MOST_CHOICES, Kind
 from evalsite.contrib.bundles.parsing import shown_value
 
 _TRUTHS = {"true", "false"}
@@ -16,13 +16,13 @@ def facts_of(node: yaml.Node | None) -> tuple[list[dict[str, object]], list[str]
     """Return the fields as rows of a fact sheet, and the keys of those that it has no room for."""
     questions = [(key, value) for key, value in _pairs(node) if isinstance(value, yaml.MappingNode)]
     lines: dict[str, dict[str, object]] = {}
-    for key, question in questions[:MOST]:
+    for key, question in questions[:MAX_FIELDS]:
         values = dict(_pairs(question))
         texts = (cleaned(text)[:LONGEST_QUESTION] for text in (shown_value(values.get("title")), key))
         # Two may have the same title there, but not the same key.
         if text := next((text for text in texts if text and text.casefold() not in lines), None):
             lines[text.casefold()] = {"key": "", "text": text, **_kind(values)}
-    return OwnFieldsField().clean([*lines.values()]), [key for key, _question in questions[MOST:]]
+    return OwnFieldsField().clean([*lines.values()]), [key for key, _question in questions[MAX_FIELDS:]]
 
 
 def _pairs(node: yaml.Node | None) -> list[tuple[str, yaml.Node]]:

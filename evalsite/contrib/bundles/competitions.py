@@ -25,7 +25,7 @@ from evalsite.desk.phases.forms import TAKEN
 from evalsite.desk.scenarios.uses import Way
 from scoring.findings import Finding
 
-MOST = 100  # phases, pages, tasks, columns
+MAX_PARTS = 100  # phases, pages, tasks, columns
 MOST_A_DAY = timedelta(days=1)
 MIGRATING = ("auto_migrate_to_this_phase", "auto_migration")  # as Codabench and CodaLab call it
 Fields = Mapping[str, yaml.Node]
@@ -90,7 +90,7 @@ class _Competition:
             html = _fields(root["html"], self.problems)
             names = sorted(html, key=lambda name: name != "overview")
             named += [(name.capitalize(), shown_value(html[name])) for name in names if name != "terms"]
-        for title, path in named[:MOST]:
+        for title, path in named[:MAX_PARTS]:
             text = self._page(path)
             if not self.plan_.task.description and text:
                 self.plan_.task.description = text
@@ -116,7 +116,7 @@ class _Competition:
             self.plan_.settings.append(FactSheet(own=fields))
         if left:
             note = _("Ignored: %(keys)s of the fact sheet, which has at most %(n)s fields here.")
-            self.plan_.notes.append(note % {"keys": ", ".join(map(cut, left[:MOST])), "n": len(fields)})
+            self.plan_.notes.append(note % {"keys": ", ".join(map(cut, left[:MAX_PARTS])), "n": len(fields)})
 
     def _phases(self, root: Fields) -> list[tuple[Phase, Fields]]:
         if "phases" not in root:
@@ -124,8 +124,8 @@ class _Competition:
             return []
         node = root["phases"]
         nodes = [value for _key, value in node.value] if isinstance(node, yaml.MappingNode) else node.value
-        if not isinstance(nodes, list) or len(nodes) > MOST:
-            self.problems.at(node, _("A list of at most %(n)s phases is needed.") % {"n": MOST})
+        if not isinstance(nodes, list) or len(nodes) > MAX_PARTS:
+            self.problems.at(node, _("A list of at most %(n)s phases is needed.") % {"n": MAX_PARTS})
             return []
         return [self._phase(node) for node in nodes]
 
@@ -176,7 +176,7 @@ class _Competition:
         keys = [node.value for node in self._nodes(fields, "tasks") if isinstance(node, yaml.ScalarNode)]
         tasks = [self.tasks[key] for key in keys if key in self.tasks] or [fields]
         self._note_programs(fields)
-        for number, task in enumerate(tasks[:MOST], start=1):
+        for number, task in enumerate(tasks[:MAX_PARTS], start=1):
             self._note_programs(task)
             scenario = self._scenario(number, self._text(task, "name") if len(tasks) > 1 else "")
             if path := self._file(task, "reference_data"):
@@ -215,7 +215,7 @@ class _Competition:
         keys = {*PROGRAMS, "title", "description", "version", "pages", "html", "terms", "tasks", "phases", "end_date"}
         keys |= {"has_registration", "registration_auto_approve", "leaderboard", "leaderboards", "fact_sheet"}
         if left := [cut(key) for key in root if key not in keys]:
-            plan.notes.append(_("Ignored: %(keys)s.") % {"keys": ", ".join(left[:MOST])})
+            plan.notes.append(_("Ignored: %(keys)s.") % {"keys": ", ".join(left[:MAX_PARTS])})
         if any("input_data" in _fields(node, self.problems) for node in self._maps(root)):
             plan.notes.append(_("Ignored: input_data, which these sites give to programs and not to participants."))
         if any(self._truth(_fields(node, self.problems), key) for node in self._maps(root) for key in MIGRATING):
@@ -225,7 +225,7 @@ class _Competition:
         for key in ("tasks", "phases"):
             node = root.get(key)
             values = node.value if node is not None and isinstance(node.value, list) else []
-            for entry in values[:MOST]:
+            for entry in values[:MAX_PARTS]:
                 value = entry[1] if isinstance(entry, tuple) else entry
                 if isinstance(value, yaml.MappingNode):
                     yield value
@@ -237,7 +237,7 @@ class _Competition:
         titles = []
         for node in nodes:
             values = node.value if node is not None and isinstance(node.value, list) else []
-            for entry in values[:MOST]:
+            for entry in values[:MAX_PARTS]:
                 fields = _fields(entry[1] if isinstance(entry, tuple) else entry, self.problems)
                 titles.append(cut(self._text(fields, "title") or self._text(fields, "label") or "–"))
         return [*dict.fromkeys(titles)]
@@ -255,7 +255,7 @@ class _Competition:
 
     def _nodes(self, fields: Fields, key: str) -> list[yaml.Node]:
         node = fields.get(key)
-        return node.value[:MOST] if isinstance(node, yaml.SequenceNode) else []
+        return node.value[:MAX_PARTS] if isinstance(node, yaml.SequenceNode) else []
 
     def _limit(self, fields: Fields, key: str) -> int | None:
         value = computed(fields[key]) if key in fields and isinstance(fields[key], yaml.ScalarNode) else None

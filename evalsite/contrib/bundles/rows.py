@@ -32,8 +32,7 @@ from evalsite.challenges.models import (
     Scenario,
     Task,
 )
-from evalsite.challenges.taking_part.own_fields import MOST as MOST_FIELDS
-from evalsite.challenges.taking_part.own_fields import OwnField, is_number
+from evalsite.challenges.taking_part.own_fields import MAX_FIELDS, OwnField, is_number
 from evalsite.challenges.texts.pictures import MOST_PICTURES
 from evalsite.contrib.bundles.format import COMPUTED, FIELDS, VERSION, default_of, fields_of, is_in_a_file
 from evalsite.contrib.bundles.parsing import computed, cut, data, entries, items, refuse_unknown, shown
@@ -418,8 +417,8 @@ def _own_fields(rows: Iterable[OwnField]) -> list[dict[str, Any]]:
         {"key": row.key, "text": row.text, "kind": row.kind, "choices": row.choices, "is_required": row.is_required}
         for row in rows
     ]
-    if len(lines) > MOST_FIELDS:
-        raise ValidationError(_("At most %(n)d fields are taken.") % {"n": MOST_FIELDS})
+    if len(lines) > MAX_FIELDS:
+        raise ValidationError(_("At most %(n)d fields are taken.") % {"n": MAX_FIELDS})
     return list(OwnFieldsField().clean(lines))
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.forms import NameField
 
-MOST = 1_000  # students
+MAX_STUDENTS = 1_000  # students
 MOST_PROBLEMS = 20  # that are told at once
 SEPARATORS = ";\t,"
 # Headings by what stands under them, without case; any other column is left out.
@@ -64,9 +64,9 @@ def read_students(text: str) -> StudentList:
         problems.append(gettext("Line %(n)d: %(error)s.") % {"n": rows.line_num, "error": error})
     if not students and not problems:
         problems.append(gettext("There is nobody on the list."))
-    if len(students) > MOST:
+    if len(students) > MAX_STUDENTS:
         problems.append(gettext("The list has %(n)d students, and at most %(most)d are possible.") % {
-            "n": len(students), "most": MOST,
+            "n": len(students), "most": MAX_STUDENTS,
         })  # fmt: skip
     more = len(problems) - MOST_PROBLEMS
     if more > 0:

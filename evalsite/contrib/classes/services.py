@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Task, record
 from evalsite.contrib.classes.models import Student
-from evalsite.contrib.classes.reading import MOST, Line
+from evalsite.contrib.classes.reading import MAX_STUDENTS, Line
 
 
 class CannotImport(Exception):
@@ -50,8 +50,8 @@ def import_students(task: Task, lines: Sequence[Line], *, by: User) -> Plan:
         if not task.is_public:
             raise CannotImport(gettext("Publish the task first: the students' mails lead to it."))
         plan = plan_for(task, lines)
-        if len(plan.new) + Student.objects.filter(task=task).count() > MOST:
-            raise CannotImport(gettext("A class has at most %(most)d students.") % {"most": MOST})
+        if len(plan.new) + Student.objects.filter(task=task).count() > MAX_STUDENTS:
+            raise CannotImport(gettext("A class has at most %(most)d students.") % {"most": MAX_STUDENTS})
         for line in plan.changed:
             Student.objects.filter(task=task, email=line.email).update(name=line.name, number=line.number)
         now = timezone.now()

@@ -25,7 +25,7 @@ from evalsite.submissions.models import Submission
 from evalsite.wording import amount
 
 A_PAGE = 50
-MOST = 5000  # lines of a file, the newest
+MAX_LINES = 5000  # lines of a file, the newest
 OF_RUNS = ("withdrawn", "restored", "reference set", "marked as late", "marked as in time", "queued again")
 OF_GOLD = ("gold published", "engine published")
 OF_COMBINED = ("combined score changed", "combined score removed")
@@ -62,11 +62,11 @@ def listed(task: Task, user: Visitor, number: str | None) -> tuple[Page, list[De
 
 
 def as_csv(task: Task, user: Visitor) -> str:
-    """Return the newest MOST decisions, a line each; cells that a spreadsheet would calculate begin with an
+    """Return the newest MAX_LINES decisions, a line each; cells that a spreadsheet would calculate begin with an
     apostrophe.
     """
     reader = _Reader(task, user)
-    return spreadsheet(HEADINGS, map(_row, reader.decisions(islice(reader.events, MOST))))
+    return spreadsheet(HEADINGS, map(_row, reader.decisions(islice(reader.events, MAX_LINES))))
 
 
 def _row(decision: Decision) -> tuple[str, ...]:

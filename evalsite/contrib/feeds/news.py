@@ -14,7 +14,7 @@ from evalsite.challenges.access import visible_task
 from evalsite.challenges.models import Announcement, Task
 from evalsite.challenges.templatetags.evalsite_tags import markdown
 
-MOST = 50
+MAX_NEWS = 50
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -35,7 +35,7 @@ class AnnouncementsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes
         return _in_xml(task.summary)
 
     def items(self, task: Task) -> QuerySet[Announcement]:
-        return task.announcements.select_related("task")[:MOST]
+        return task.announcements.select_related("task")[:MAX_NEWS]
 
     def item_title(self, item: Any) -> str:
         return _in_xml(item.title)

@@ -23,7 +23,7 @@ from evalsite.mailing.switches import willing
 from evalsite.submissions.access import signed_in
 from evalsite.wording import amount
 
-A_DAY, MOST = timedelta(days=1), 20  # letters of a task in a day
+A_DAY, MAX_LETTERS = timedelta(days=1), 20  # letters of a task in a day
 State = Delivery.State
 
 
@@ -86,9 +86,9 @@ def write(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 def _sent(request: HttpRequest, task: Task, form: LetterForm) -> HttpResponse:
-    if task.letters.filter(kind=Kind.LETTER, created__gt=timezone.now() - A_DAY).count() >= MOST:
+    if task.letters.filter(kind=Kind.LETTER, created__gt=timezone.now() - A_DAY).count() >= MAX_LETTERS:
         words = gettext("%(n)s letters were sent within a day. Send the next one tomorrow.")
-        form.add_error(None, words % {"n": amount(MOST)})
+        form.add_error(None, words % {"n": amount(MAX_LETTERS)})
         return render(request, "contrib/letters/write.html", {"task": task, "form": form}, status=422)
     fields, author = form.cleaned_data, signed_in(request)
     subject, text, audience = fields["subject"], fields["text"], fields["audience"]

@@ -15,7 +15,7 @@ from evalsite.challenges.models import Application, Task
 from evalsite.desk.entry.answering import Answer, answer_all
 
 KIND = "answer to teams"
-AT_ONCE = 50  # teams; more are not answered within a request
+MAX_IN_REQUEST = 50  # teams; more are not answered within a request
 STEP = 25  # teams of one transaction
 
 

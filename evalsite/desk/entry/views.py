@@ -21,7 +21,7 @@ from evalsite.desk.access import desk_page
 from evalsite.desk.entry.answering import Answer, answer_all, applications_in
 from evalsite.desk.entry.export import as_csv
 from evalsite.desk.entry.forms import ClosesForm, DeclineForm, QuestionsForm, SeriesForm, TermsForm, WayForm
-from evalsite.desk.entry.job import AT_ONCE, enqueue, shown_job
+from evalsite.desk.entry.job import MAX_IN_REQUEST, enqueue, shown_job
 from evalsite.desk.sections import Sections
 from evalsite.submissions.access import signed_in
 from evalsite.wording import amount
@@ -124,7 +124,7 @@ def decide(request: HttpRequest, task: Task) -> HttpResponse:
 
 def _answer(request: HttpRequest, task: Task, applications: list[Application], declined_for: str = "") -> None:
     by = signed_in(request)
-    if len(applications) <= AT_ONCE:
+    if len(applications) <= MAX_IN_REQUEST:
         answer = answer_all(applications, declined_for, by=by)
         if answer.n_teams:
             messages.success(request, _in_words(answer, declined_for))

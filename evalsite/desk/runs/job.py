@@ -15,7 +15,7 @@ from evalsite.desk.runs.bulk import ACTIONS, Action, Selection
 from evalsite.submissions.models import Submission
 
 KIND = "action on runs"
-AT_ONCE = 300  # runs; more are not done within a request
+MAX_IN_REQUEST = 300  # runs; more are not done within a request
 STEP = 500  # runs of one transaction
 _HEX = 32  # digits of a key
 

@@ -17,7 +17,7 @@ from evalsite.desk.access import desk_page
 from evalsite.desk.runs.bulk import ACTIONS, Action, Selection, carry_out, preview_of
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.desk.runs.forms import ChangeForm, ConfirmForm
-from evalsite.desk.runs.job import AT_ONCE, action_of, enqueue, shown_job
+from evalsite.desk.runs.job import MAX_IN_REQUEST, action_of, enqueue, shown_job
 from evalsite.desk.runs.listing import listed
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import Submission
@@ -73,7 +73,7 @@ def _carried_out(
     request: HttpRequest, task: Task, action: Action, selection: Selection, form: ConfirmForm
 ) -> HttpResponse:
     fields = {name: form.cleaned_data[name] for name in ("reason",) if name in form.cleaned_data}
-    if form.preview.n_runs > AT_ONCE:
+    if form.preview.n_runs > MAX_IN_REQUEST:
         if enqueue(action, selection, by=signed_in(request), **fields) is None:
             messages.warning(request, _("Nothing was changed: the previous action is still running."))
         return redirect("desk_runs", task.slug)

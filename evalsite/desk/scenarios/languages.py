@@ -18,7 +18,7 @@ from evalsite.desk.scenarios.services import add_scenario, change_scenario
 from scoring.family import Options
 from scoring.readers.parts import Rows
 
-MOST = 60  # languages that are added at once
+MAX_LANGUAGES = 60  # languages that are added at once
 _CODE = re.compile(r"[^\W_][\w-]{0,29}")
 
 
@@ -79,8 +79,8 @@ class LanguagesForm(forms.Form):
 
     def clean_languages(self) -> list[Language]:
         lines = list(_lines(self.cleaned_data["languages"]))
-        if len(lines) > MOST:
-            raise ValidationError(gettext("At most %(n)s languages at once.") % {"n": MOST})
+        if len(lines) > MAX_LANGUAGES:
+            raise ValidationError(gettext("At most %(n)s languages at once.") % {"n": MAX_LANGUAGES})
         languages = []
         for line in lines:
             written, _, name = line.partition("=")

@@ -30,8 +30,8 @@ from scoring.comparing.ranking import ranks
 
 # Entries, which are compared in about a second; more of them appear first and are compared afterwards. To compare 200
 # in one go would save a third of the processor time of a busy board, and show a result two seconds later.
-AT_ONCE = 150
-FEW = 50  # entries, which are compared anew even where the same runs stand as before
+MAX_COMPARED_AT_ONCE = 150
+ALWAYS_COMPARED = 50  # entries, which are compared anew even where the same runs stand as before
 Entry = dict[str, Any]
 OF_RESULT = (
     "headline",
@@ -74,14 +74,14 @@ def make_entries(board: Board) -> None:
     """Make the entries anew at once; on a large board the comparison, which takes long, follows."""
     board = _newest(board)
     draft = _prepare_draft(board)
-    if len(draft.entries) <= FEW:
+    if len(draft.entries) <= ALWAYS_COMPARED:
         _compare(board, draft)
         return
     latest = board.editions.filter(is_compared=True).defer("further").first()
     if latest and _has_same_runs(latest, draft):
         _copy_comparison(latest, draft)
         _store(board, draft, latest.comparison)
-    elif len(draft.entries) <= AT_ONCE:
+    elif len(draft.entries) <= MAX_COMPARED_AT_ONCE:
         _compare(board, draft)
     else:
         rank_anew(draft.entries, lost_on(latest), board.scenario)

@@ -17,8 +17,8 @@ from evalsite.translating.engine import from_engine
 from scoring.messages import Message
 from scoring.repairs import Repair, Totals
 
-FEW = 5  # bars of a group before the further ones are folded
-MOST = 60  # bars of a group
+MAX_UNFOLDED = 5  # bars of a group before the further ones are folded
+MAX_BARS = 60  # bars of a group
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class PointGroup:
 
     @property
     def first(self) -> Sequence[PointBar]:
-        return self.bars[:FEW]
+        return self.bars[:MAX_UNFOLDED]
 
     @property
     def further(self) -> Sequence[PointBar]:
-        return self.bars[FEW:]
+        return self.bars[MAX_UNFOLDED:]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def points_of(scenario: Scenario, result: Result, precision: Precision) -> Point
     largest = precision.of(max((repair.gain for repair in possible), default=1.0), scenario.headline)
     bar = partial(_bar, largest=largest, precision=precision, lower_is_better=scenario.lower_is_better)
     groups = [
-        PointGroup(from_engine(title), [bar(repair) for repair in list(of_group)[:MOST]])
+        PointGroup(from_engine(title), [bar(repair) for repair in list(of_group)[:MAX_BARS]])
         for title, of_group in groupby(possible, key=lambda repair: repair.group)
     ]
     return Points(groups)

@@ -13,7 +13,7 @@ from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Choice, Scoring, Submission
 from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 
-MOST = 200  # runs that one chooses among, the newest; a chosen one is among them however old it is
+MAX_RUNS = 200  # runs that one chooses among, the newest; a chosen one is among them however old it is
 Key = tuple[UUID, UUID, UUID]  # of phase, team and scenario
 
 
@@ -85,7 +85,7 @@ def _options(phases: dict[UUID, Phase], teams: set[UUID], chosen: set[UUID]) -> 
             continue
         seen.add((run, scenario))
         offered = options.setdefault((phase, team, scenario), [])
-        if len(offered) < MOST or run in chosen:
+        if len(offered) < MAX_RUNS or run in chosen:
             offered.append(Option(run, method, created))
     return options
 

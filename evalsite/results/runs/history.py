@@ -144,8 +144,8 @@ def _columns(row: Model) -> dict[str, Any]:
 def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[Submission]:
     """Return those of all teams of the user, with all that `histories` reads of them; the latest phase first."""
     all_runs = _runs().filter(phase__task=task, team__members=user)
-    few = list(all_runs[: FEW + 1])
-    if len(few) > FEW:
+    few = list(all_runs[: READ_AT_ONCE + 1])
+    if len(few) > READ_AT_ONCE:
         return all_runs.prefetch_related(Prefetch("scorings", _scorings().all(), to_attr=_LISTED))
     by_run: dict[UUID, list[Scoring]] = {run.pk: [] for run in few}
     runs = {run.pk: run for run in few}
@@ -159,7 +159,7 @@ def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[S
     return few
 
 
-FEW = 50  # runs, which most people don't have more of: they are read at once
+READ_AT_ONCE = 50  # runs, which most people don't have more of: they are read at once
 _LISTED = "listed_scorings"
 _FLAGS = ("is_reported", "is_sample", "is_late", "is_beyond_limit")
 _SHOWN = ("phase", "team", "uploader", "method", "created", "withdrawn", *_FLAGS)

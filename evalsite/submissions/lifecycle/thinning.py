@@ -30,7 +30,7 @@ log = structlog.get_logger()
 FRESH = timedelta(days=1)  # while people look at what they have uploaded
 # A file is kept for so long after its last reference: a backup may have read the database before.
 STAYS = timedelta(days=3)
-MOST = 2_000  # evaluations at a time, some milliseconds each
+BATCH = 2_000  # evaluations at a time, some milliseconds each
 
 
 class ResultRow(NamedTuple):
@@ -47,10 +47,10 @@ class ResultRow(NamedTuple):
 
 
 def thin() -> int:
-    """Thin evaluations, MOST at a time; return how many."""
+    """Thin evaluations, BATCH at a time; return how many."""
     now = database_now()
     _remove_former(now - STAYS)
-    chosen = [pk for pk, _ in zip(_superfluous(now - FRESH), range(MOST), strict=False)]
+    chosen = [pk for pk, _ in zip(_superfluous(now - FRESH), range(BATCH), strict=False)]
     return sum(map(_thin, chosen))
 
 
@@ -119,6 +119,6 @@ def _thin(pk: UUID) -> bool:
 
 def _remove_former(before: datetime) -> None:
     former = Result.objects.filter(~Q(unthinned=""), thinned__lt=before)
-    for pk, name in former.values_list("pk", "unthinned")[:MOST]:
+    for pk, name in former.values_list("pk", "unthinned")[:BATCH]:
         Result.objects.filter(pk=pk).update(unthinned="")  # first: a row never names a file that is gone
         default_storage.delete(name)

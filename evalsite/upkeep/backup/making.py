@@ -25,9 +25,9 @@ from evalsite.challenges.storage.durable import sync_folder
 from evalsite.submissions.models import KEPT_FOLDER
 from evalsite.upkeep.backup import databases
 from evalsite.upkeep.backup.manifest import (
-    AT_ONCE,
     FILES,
     LIST,
+    MAX_CONCURRENT,
     SECRET_KEY,
     BackupError,
     Manifest,
@@ -137,10 +137,10 @@ def _copy_all(work: Path, manifest: Manifest, by_name: dict[str, str], base: Pat
     def put(name: str) -> bool:
         return _link_or_copy(name, work / FILES / name, base if name in same else None, links)
 
-    with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(AT_ONCE) as threads:
+    with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(MAX_CONCURRENT) as threads:
         done = (
             pair
-            for batch in in_batches(by_name, 100 * AT_ONCE)
+            for batch in in_batches(by_name, 100 * MAX_CONCURRENT)
             for pair in zip(batch, threads.map(put, batch), strict=True)
         )
         for name, is_from_base in done:

@@ -20,7 +20,7 @@ from django.core.files.utils import validate_file_name
 
 FORMAT = 1
 MANIFEST, LIST, FILES, SECRET_KEY = "manifest.json", "files.sha256", "files", "secret_key"
-AT_ONCE = 8  # concurrent files: a remote store answers slowly, but many requests at once
+MAX_CONCURRENT = 8  # concurrent files: a remote store answers slowly, but many requests at once
 
 
 class BackupError(Exception):
@@ -94,7 +94,7 @@ def damages(folder: Path) -> list[str]:
     ]
     if not wrong[1]:
         files = digests(folder)
-        with ThreadPoolExecutor(AT_ONCE) as threads:
+        with ThreadPoolExecutor(MAX_CONCURRENT) as threads:
             wrong += threads.map(lambda name: _damage(folder / FILES / name, files[name]), files)
         if len(files) != manifest.files:
             wrong.append(f"{LIST} has {len(files):,} files, and {manifest.files:,} were backed up")

@@ -22,8 +22,8 @@ from evalsite.challenges.models import Task
 from evalsite.submissions.models import KeptUpload, Scoring
 from evalsite.upkeep.backup import databases
 from evalsite.upkeep.backup.manifest import (
-    AT_ONCE,
     FILES,
+    MAX_CONCURRENT,
     BackupError,
     Manifest,
     damages,
@@ -108,7 +108,7 @@ def _require_empty() -> None:
 
 
 def _restore_files(folder: Path, files: dict[str, str]) -> int:
-    with ThreadPoolExecutor(AT_ONCE) as threads:
+    with ThreadPoolExecutor(MAX_CONCURRENT) as threads:
         return sum(threads.map(lambda name: _restore_file(folder / FILES / name, name, files[name]), files))
 
 

@@ -24,4 +24,4 @@ CHECKS = (
     Check("files", contents.files, needs=["database", "storage"], seconds=3600),
     Check("upkeep", services.upkeep, needs=["database"]),
 )
-LONG = ("files",)  # those whose time grows with what is stored
+SLOW_CHECKS = ("files",)  # those whose time grows with what is stored

@@ -13,12 +13,12 @@ from evalsite.desk.entry import job
 from tests.factories import make_team, make_user
 
 pytestmark = pytest.mark.django_db
-AT_ONCE, STEP, N_TEAMS = 4, 2, 7
+MAX_IN_REQUEST, STEP, N_TEAMS = 4, 2, 7
 
 
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch):
-    monkeypatch.setattr("evalsite.desk.entry.views.AT_ONCE", AT_ONCE)
+    monkeypatch.setattr("evalsite.desk.entry.views.MAX_IN_REQUEST", MAX_IN_REQUEST)
     monkeypatch.setattr("evalsite.desk.entry.job.STEP", STEP)
 
 

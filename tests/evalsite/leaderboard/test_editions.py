@@ -60,8 +60,8 @@ def test_a_maker_whose_clock_is_a_day_off_leaves_the_right_board_on_top(
 ):
     """Also where the clock is that of the database: the counters decide."""
     if is_large:
-        monkeypatch.setattr(entries, "AT_ONCE", 0)
-        monkeypatch.setattr(entries, "FEW", 0)
+        monkeypatch.setattr(entries, "MAX_COMPARED_AT_ONCE", 0)
+        monkeypatch.setattr(entries, "ALWAYS_COMPARED", 0)
     for shift, each in ((0, team), (days, strangers), (0, make_team("Third", make_user("Third")))):
         make_run(phase, each)
         with time_machine.travel(timezone.now() + timedelta(days=shift)):

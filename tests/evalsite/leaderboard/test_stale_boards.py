@@ -230,8 +230,8 @@ def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_say
 @pytest.fixture
 def one_is_many(monkeypatch):
     """Make it as if one entry took long to compare."""
-    monkeypatch.setattr(entries, "AT_ONCE", 0)
-    monkeypatch.setattr(entries, "FEW", 0)
+    monkeypatch.setattr(entries, "MAX_COMPARED_AT_ONCE", 0)
+    monkeypatch.setattr(entries, "ALWAYS_COMPARED", 0)
 
 
 def test_a_large_board_shows_ranks_at_once_and_places_when_they_are_compared(

@@ -8,7 +8,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import precision_for
 from evalsite.results.page.detail import sections_of
-from evalsite.results.page.points import FEW
+from evalsite.results.page.points import MAX_UNFOLDED
 from tests.evalsite.board_pages.pages import text
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_parsed
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_scenario, run_files
@@ -86,7 +86,7 @@ def test_of_many_labels_the_further_ones_are_folded(read, phase, scenario, team)
     run = make_run(phase, team, run_files("", ""))
     Phase.objects.filter(pk=phase.pk).update(gold_released=True)
     page = read(run)
-    assert f"{7 - FEW} more" in text(page)
+    assert f"{7 - MAX_UNFOLDED} more" in text(page)
 
 
 @pytest.fixture

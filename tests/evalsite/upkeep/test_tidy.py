@@ -142,7 +142,7 @@ def test_a_dry_run_says_what_would_go_and_removes_nothing():
 
 
 def test_nothing_goes_where_most_files_are_unknown_to_the_database(monkeypatch):
-    monkeypatch.setattr(tidying, "FEW", 1)
+    monkeypatch.setattr(tidying, "MAX_STRAY_FILES", 1)
     paths = [old_file(f"submissions/{number}/run.zip") for number in range(3)]
     with pytest.raises(CommandError, match="another site"):
         tidy()

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from evalsite.upkeep.checks import CHECKS, LONG
+from evalsite.upkeep.checks import CHECKS, SLOW_CHECKS
 from evalsite.upkeep.findings import Finding, State, run
 
 SIGNS = {State.OK: "ok     ", State.WARNING: "WARNING", State.WRONG: "WRONG  ", State.UNKNOWN: "?      "}
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         only = set(options["only"])
         if unknown := only - {check.name for check in CHECKS}:
             sys.exit(f"There is no part {', '.join(sorted(unknown))}; see --help.")
-        skipped = LONG if options["quick"] else ()
+        skipped = SLOW_CHECKS if options["quick"] else ()
         findings = run([check for check in CHECKS if check.name not in skipped and (not only or check.name in only)])
         self.stdout.write(_as_json(findings) if options["json"] else _as_text(findings))
         if any(finding.is_bad for finding in findings):

@@ -22,7 +22,7 @@ from scoring.score import Score
 
 HIERARCHY_KINDS = ("with_ancestors_gold", "with_ancestors_system", "with_ancestors_both")
 _SIGN = ">"
-_MOST = 2_000  # pairs, which keeps all ancestors of all labels few
+_MAX_PAIRS = 2_000  # pairs, which keeps all ancestors of all labels few
 HIERARCHY_SCORES = (
     Score("h_precision", "Hierarchical precision"),
     Score("h_recall", "Hierarchical recall"),
@@ -35,8 +35,8 @@ def parsed_hierarchy(given: Any) -> tuple[str, ...] | None:
     if given in (None, "", [], ()):
         return None
     pairs = tuple(f"{above} {_SIGN} {below}" for above, below in map(_pair, names(given)))
-    if len(pairs) > _MOST:
-        raise ValueError(Message("too-many-pairs", "expected at most {most} pairs", most=_MOST))
+    if len(pairs) > _MAX_PAIRS:
+        raise ValueError(Message("too-many-pairs", "expected at most {most} pairs", most=_MAX_PAIRS))
     if circle := _circle(parents_of(pairs)):
         raise ValueError(
             Message("labels-in-circle", "the labels go round in a circle: {circle}", circle=f" {_SIGN} ".join(circle))

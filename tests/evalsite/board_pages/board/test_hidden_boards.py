@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.models import Phase, TeamNumber
-from evalsite.challenges.taking_part.teams import FEWEST, number_teams
+from evalsite.challenges.taking_part.teams import LOWEST_NUMBER, number_teams
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Submission
@@ -85,7 +85,7 @@ def test_numbers_of_teams_are_others_in_each_phase_and_follow_no_order(phase):
     first, other = ([each.team_numbers.get(team=team).number for team in teams] for each in (phase, second))
 
     assert all(a != b for a, b in zip(first, other, strict=True))
-    assert min(first + other) >= FEWEST
+    assert min(first + other) >= LOWEST_NUMBER
     assert first != sorted(first)
     assert len(set(first)) == len(teams)
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from evalsite.challenges.models import EntryRules, Event, Phase, Task
 from evalsite.challenges.taking_part import entering
 from evalsite.contrib.classes.models import Student, Target
-from evalsite.contrib.classes.reading import MOST, Line, read_students
+from evalsite.contrib.classes.reading import MAX_STUDENTS, Line, read_students
 from tests.evalsite.access.cast import address, addresses, make_people, make_world, parts
 from tests.evalsite.conftest import logged_in
 from tests.evalsite.public_pages.places import refresh_all
@@ -56,7 +56,7 @@ def test_a_list_is_read_however_a_spreadsheet_writes_it(text):
         ("\u202e\u200b;ana@uni.example\n", "name or number cannot be used"),
         ("a@b.example\nBcc: x@y.example;a@b.example", "is no e-mail address"),
         ("", "There is nobody on the list."),
-        ("\n".join(f"N;n{n}@uni.example" for n in range(MOST + 1)), f"at most {MOST} are possible"),
+        ("\n".join(f"N;n{n}@uni.example" for n in range(MAX_STUDENTS + 1)), f"at most {MAX_STUDENTS} are possible"),
         ('Ana;"ana@uni.example', "Line 1: unexpected end of data"),
     ],
     ids=range(8),

@@ -16,7 +16,7 @@ N_RUNS, STEP = 24, 10
 
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch):
-    monkeypatch.setattr("evalsite.desk.runs.views.AT_ONCE", STEP)
+    monkeypatch.setattr("evalsite.desk.runs.views.MAX_IN_REQUEST", STEP)
     monkeypatch.setattr("evalsite.desk.runs.job.STEP", STEP)
 
 
