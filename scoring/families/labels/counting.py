@@ -19,6 +19,7 @@ Held against scikit-learn, on resamples too, in tests/scoring/families/labels/te
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -34,10 +35,12 @@ from scoring.families.labels.measures.soft import count_shares
 from scoring.families.labels.measures.variants import count_errors, count_variants
 from scoring.family import Counted, Options
 from scoring.labels import Labels
-from scoring.messages import Message
-from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes
+from scoring.messages import Message, some_of
+from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes, judged
+from scoring.readers.tables import shown
 from scoring.rows import Rows
 
+_MOST_LISTED = 20
 _ROUNDING = 1e-9  # how far from 1 a sum may be by the arithmetic alone
 _TINY = np.finfo(np.float64).eps  # how near to 0 and 1 scikit-learn lets a probability come
 
@@ -66,7 +69,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
         units=gold.units.names,
         rows=matches.rows,
         totals=_totals(matches, options),
-        warnings=_warnings(system, options),
+        warnings=_warnings(gold, system, options),
         matches=matches,
         weighted=area_under_curve(gold, system, options),
     )
@@ -286,8 +289,13 @@ def _totals(matches: Matches, options: Options) -> dict[str, int | float]:
     return totals
 
 
-def _warnings(system: System, options: Options) -> list[str]:
+def _warnings(gold: Gold, system: System, options: Options) -> list[str]:
     warnings: list[str] = []
+    if options["multi_as"] == "columns" and not (is_judged := judged(gold.table, options)).all():
+        names = some_of([shown(label) for label in compress(options["labels"], ~is_judged)], _MOST_LISTED)
+        warnings.append(
+            Message("labels-not-judged", "columns that the gold leaves empty are not scored: {names}", names=names)
+        )
     if number := int(system.missing.sum()):
         warnings.append(
             Message.counted(

@@ -1,6 +1,16 @@
 """Classification: a gold and a system that give labels to the same items."""
 
-from scoring.readers.labels.gold import Credits, Gold, Second, gold_columns, gold_label, hide_labels, is_list, read_gold
+from scoring.readers.labels.gold import (
+    Credits,
+    Gold,
+    Second,
+    gold_columns,
+    gold_label,
+    hide_labels,
+    is_list,
+    judged,
+    read_gold,
+)
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded, of_hierarchy
 from scoring.readers.labels.sets import Sets, first_codes, labels_in
 from scoring.readers.labels.shares import Shares, has_shares
@@ -10,6 +20,7 @@ __all__ = [
     "UNKNOWN",
     "gold_columns",
     "is_list",
+    "judged",
     "system_columns",
     "Credits",
     "Gold",

@@ -9,7 +9,7 @@ from scoring.readers.archive.names import lower_name
 from scoring.readers.tables.cells import tidy
 from scoring.readers.tables.layout import Layout
 from scoring.readers.tables.opening import ENDINGS, is_spreadsheet, opened
-from scoring.readers.tables.paths import ROW_NUMBER, list_and_key
+from scoring.readers.tables.paths import ROW_NUMBER, key_looked_for
 from scoring.readers.tables.records import Records
 
 _MOST = 20  # files whose headings are looked at
@@ -45,7 +45,7 @@ def _has_columns(files: Mapping[str, bytes], path: str, layout: Layout, names: S
         return False
     start = file.content[:_BEGINNING].decode(errors="ignore")
     if file.format in ("json", "jsonl"):
-        return all(json.dumps(list_and_key(name)[1], ensure_ascii=False) in start for name in names)
+        return all(json.dumps(key_looked_for(name), ensure_ascii=False) in start for name in names)
     if file.format == "lines" or not layout.header:
         return False
     first = next(iter(Records(start, layout.sign(file.format), layout.quotes)), None)

@@ -55,6 +55,8 @@ def rows_of(content: bytes, columns: Sequence[Column], problems: Problems) -> tu
     >>> markers = b'{"id": 1, "markers": [{"type": "Actor"}, {"type": "Victim"}]}'
     >>> rows_of(markers, [Column("id"), Column("markers[].type")], problems)
     ([['1', '1'], ['Actor', 'Victim']], [1, 1])
+    >>> rows_of(b'{"id": 1, "labels": ["joy", null, "fear"]}', [Column("id"), Column("labels[]")], problems)
+    ([['1', '1', '1'], ['joy', '', 'fear']], [1, 1, 1])
     """
     texts: list[list[str]] = [[] for _ in columns]
     lines: list[int] = []
@@ -90,29 +92,35 @@ def _rows_of_list(
     value: _Object, columns: Sequence[Column], list_name: str, problems: Problems, number: int
 ) -> Iterator[list[str]]:
     """Yield a row for each object of the list, with what all of them share."""
-    shared = [column for column in columns if list_and_key(column.name)[0] is None]
-    inner = [replace(column, name=list_and_key(column.name)[1]) for column in columns if column not in shared]
-    cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
     key = list_in(value, list_name)
+    shared = [column for column in columns if list_and_key(column.name)[0] is None]
+    # Of a list of single values the key in its objects is empty: the list's own stands for it.
+    inner = [replace(column, name=list_and_key(column.name)[1] or key) for column in columns if column not in shared]
+    cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
     if key not in value:
         is_row = all(column.name in value for column in inner)
         problems.add(_row_alone(key, cells, inner) if is_row else _no_key(key, [key, *cells], value), number)
         return
     rows = [] if value[key] is None else value[key]
+    is_plain = not any(part for place, part in _places(columns) if place is not None)
+    if isinstance(rows, list) and is_plain:
+        rows = [_Object([(key, row)]) for row in rows]
     if not isinstance(rows, list) or not all(isinstance(row, _Object) for row in rows):
-        message = Message(
-            "must-list-objects",
-            "{name} must be a list of objects, such as {example}",
-            name=key,
-            example=_example(inner),
-        )
-        problems.add(message, number)
+        problems.add(_no_list(key, inner, is_plain=is_plain), number)
         return
     for row in rows:
         cell_of = dict(zip((column.name for column in inner), _careful(row, inner, problems, number), strict=True))
-        texts = [cells[key] if place is None else cell_of[key] for place, key in _places(columns)]
+        texts = [cells[name] if place is None else cell_of[name or key] for place, name in _places(columns)]
         if None not in texts:
             yield texts  # type: ignore[misc]
+
+
+def _no_list(key: str, inner: Sequence[Column], *, is_plain: bool) -> Message:
+    if is_plain:
+        return Message("must-list-values", "{name} must be a list of single values", name=key)
+    return Message(
+        "must-list-objects", "{name} must be a list of objects, such as {example}", name=key, example=_example(inner)
+    )
 
 
 def _row_alone(key: str, shared: Iterable[str], inner: Sequence[Column]) -> Message:

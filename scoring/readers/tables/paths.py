@@ -1,6 +1,7 @@
 """Names of columns that lead further than to a cell: into a list of objects, and to a part of a cell.
 
 markers[].type    in JSON, the key `type` of each object in the list `markers`; each object makes a row
+labels[]          in JSON, each text, number or truth value in the list `labels`; each makes a row
 a|b[].type        the same, where the list is called `a` or `b`
 Causal_type[1]    in JSON, the second of the list `Causal_type`, and nothing where the object has no such list
 VA#2              the second of the parts of the column `VA` that `#` divides
@@ -18,20 +19,30 @@ from scoring.readers.tables.layout import Column
 from scoring.readers.whole_json import ROW_NUMBER as ROW_NUMBER
 from scoring.readers.whole_json import list_in as list_in
 
-_INTO_LIST = re.compile(r"([^\[\]]+)\[\]\.([^\[\]]+)")
+_INTO_LIST = re.compile(r"([^\[\]]+)\[\](?:\.([^\[\]]+))?")
 _OF_LIST = re.compile(r"([^\[\]]+)\[([0-9])\]")
 _PLACE = re.compile(r"[1-9][0-9]{0,2}")
 _PART = re.compile(r"(.+)#([1-9])")
 
 
 def list_and_key(name: str) -> tuple[str | None, str]:
-    """Return the list of objects that a name leads into, if it does, and the key there.
+    """Return the list that a name leads into, if it does, and the key in its objects, empty where it has none.
 
-    >>> list_and_key("markers[].type"), list_and_key("label")
-    (('markers', 'type'), (None, 'label'))
+    >>> list_and_key("markers[].type"), list_and_key("labels[]"), list_and_key("label")
+    (('markers', 'type'), ('labels', ''), (None, 'label'))
     """
     match = _INTO_LIST.fullmatch(name)
-    return (match[1], match[2]) if match else (None, name)
+    return (match[1], match[2] or "") if match else (None, name)
+
+
+def key_looked_for(name: str) -> str:
+    """Return the key by which a file can be told to have a column of this name.
+
+    >>> key_looked_for("markers[].type"), key_looked_for("labels[]")
+    ('type', 'labels')
+    """
+    list_name, key = list_and_key(name)
+    return key or str(list_name)
 
 
 def key_and_place(name: str) -> tuple[str, int] | None:

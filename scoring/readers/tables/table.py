@@ -21,6 +21,7 @@ from scoring.readers.tables.layout import Column, Layout, names_of
 from scoring.readers.tables.opening import EMPTY, Opened, opened
 from scoring.readers.tables.paths import (
     ROW_NUMBER,
+    key_looked_for,
     list_and_key,
     list_of,
     numbered_places,
@@ -91,7 +92,7 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
         columns = [
             column
             for column in columns
-            if not column.optional or json.dumps(list_and_key(column.name)[1]).encode() in file.content
+            if not column.optional or json.dumps(key_looked_for(column.name)).encode() in file.content
         ]
     problems = TableProblems(file.path)
     if file.format == "jsonl":

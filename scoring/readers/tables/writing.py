@@ -74,6 +74,8 @@ def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[s
 
     >>> nested(["id", "markers[].type"], [("a", "Actor"), ("a", "Victim")])
     [{'id': 'a', 'markers': [{'type': 'Actor'}, {'type': 'Victim'}]}]
+    >>> nested(["id", "labels[]"], [("a", "joy"), ("a", "fear")])
+    [{'id': 'a', 'labels': ['joy', 'fear']}]
     """
     name = list_of(columns)
     if name is None:
@@ -84,7 +86,8 @@ def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[s
     for row in rows:
         shared = {key: cell for (around, key), cell in zip(keys, row, strict=True) if around is None}
         record = objects.setdefault(tuple(map(str, shared.values())), shared | {name: []})
-        record[name].append({key: cell for (around, key), cell in zip(keys, row, strict=True) if around is not None})
+        inner = {key: cell for (around, key), cell in zip(keys, row, strict=True) if around is not None}
+        record[name].append(inner.get("", inner))
     return [*objects.values()]
 
 

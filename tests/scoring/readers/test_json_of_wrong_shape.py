@@ -128,6 +128,14 @@ FORMS = [
         [{"id": "a", "m": [{"start": 0, "label": ["A"]}, {"start": 5, "label": ["B", "C"]}]}],
     ),
     Form(
+        "labels in lists",
+        "labels",
+        {"id": "#", "label": "labels[]"},
+        [{"episode": "x", "labels": ["A", "B"]}, {"episode": "x", "labels": ["A"]}],
+        unread=("episode",),
+        unread_of_run=("episode",),
+    ),
+    Form(
         "guesses",
         "labels",
         {"task": "ranked"},
