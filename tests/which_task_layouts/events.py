@@ -38,7 +38,6 @@ _VALUES = (
     *("Conformity: rules", "Conformity: interpersonal", "Humility", "Benevolence: caring"),
     *("Benevolence: dependability", "Universalism: concern", "Universalism: nature", "Universalism: tolerance"),
 )
-_COUNTRIES = range(18)
 _GRID = "system,segment,value\n" + "".join(f"{s},{n},{s * n % 4}\n" for s in range(1, 4) for n in range(1, 4))
 _COREFERENCE = (
     "# newdoc id = x\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
@@ -128,8 +127,8 @@ LAYOUTS = {
     ),
     ("MultiGED-2023", "words with errors, as it is used today"): 2 * (("x.tsv", "We\tc\nwas\ti\n\nYes\tc\n"),),
     ("MLSP 2024", "lexical complexity"): (
-        ("gold.tsv", "x_1\tA ran.\tran\t2\t0.25\tgone\nx_2\tB sat.\tsat\t2\t0.75\tput\n"),
-        ("run.tsv", "x_1\t0.25\tgone\nx_2\t0.5\tput\n"),
+        ("multilex_test_x_lcp.tsv", 'x_1\tlatin\t"A," he said, "ran.\tran\t0.25\nx_2\tlatin\tB sat.\tsat\t0.75\n'),
+        ("multilex_test_x_lcp_1.tsv", 'x_1\tlatin\t"A," he said, "ran.\tran\t0.25\nx_2\tlatin\tB sat.\tsat\t0.5\n'),
     ),
     ("AmericasNLP 2024, 2025", "translation"): 2 * (("test.x", "ki naj la ok\nmi nu la ok\n"),),
     ("WMT 2024", "quality of sentences, in columns without names"): 2
@@ -198,7 +197,7 @@ LAYOUTS = {
         ),
         ("run.json", listed({"run_id": "x", "manual": 0, "snt_id": "G1", "simplified_snt": "We all can use it now ."})),
     ),
-    ("LeWiDi 2025", "irony (MP), shares of labels"): _lewidi({"0.0": 0.25, "1.0": 0.75}, {"0.0": 1.0, "1.0": 0.0}),
+    ("LeWiDi 2025", "irony (MP), shares of labels"): _lewidi({"0": 0.25, "1": 0.75}, {"0": 1.0, "1": 0.0}),
     ("LeWiDi 2025", "sarcasm (CSC), shares of ratings"): _lewidi(
         {"1": 0.5, "2": 0.5, "3": 0.0, "4": 0.0, "5": 0.0, "6": 0.0}, {"1": 0.0, "6": 1.0}
     ),
@@ -232,11 +231,15 @@ LAYOUTS = {
     ),
     ("WMT 2023–2025", "metrics, systems, as mt-metrics-eval has them"): same("en-de.csv", _GRID),
     ("WMT 2023–2025", "metrics, segments, as mt-metrics-eval has them"): same("en-de.csv", _GRID),
-    ("NADI 2024", "dialects of a sentence"): same(
-        "predictions.txt", _columns((), _COUNTRIES, separator=",", header=False)
+    ("NADI 2024", "dialects of a sentence"): (
+        ("gold.txt", 2 * ("1,,0" + 15 * "," + "\n") + "0,,1" + 15 * "," + "\n"),
+        ("predictions.txt", 2 * ("1,1,0" + 15 * ",0" + "\n") + "0,0,1" + 15 * ",1" + "\n"),
     ),
     ("NADI 2024", "level of dialect"): same("predictions.txt", "0.25\n0.5\n1\n"),
     ("WojoodNER 2024", "flat entities"): same("test.txt", "Mara B-PERS\nin O\nQuen B-GPE\n\nShe O\n"),
-    ("COLIEE 2024, 2025", "statutes (F2)"): same("articles.csv", "id,label\nR01-1-A,94;95\nR01-2-I,7\n"),
+    ("COLIEE 2024, 2025", "statutes (F2)"): (
+        ("articles.csv", "id,label\nR01-1-A,94;95\nR01-2-I,7\nR01-3-U,8\n"),
+        ("run.csv", "id,label\nR01-1-A,94;95\nR01-2-I,7\nR01-3-U,8;412\n"),
+    ),
     ("CRAC 2024, 2025", "coreference in many languages"): same("x.conllu", _COREFERENCE),
 }

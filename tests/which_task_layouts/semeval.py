@@ -173,8 +173,14 @@ LAYOUTS = {
             ),
         ),
     ),
-    ("SemEval-2026 task 6, CLARITY", "clarity of answers, one label a line"): 2
-    * (("prediction", "Ambivalent\nClear Reply\n"),),
+    ("SemEval-2026 task 6, CLARITY", "clarity of answers, one label a line"): (
+        (
+            "test.csv",
+            "title,interview_answer,question,index,clarity_label,evasion_label\n"
+            ',"Yes,\nno.",A?,0,Ambivalent,General\n,Yes.,B?,1,Clear Reply,Explicit\n',
+        ),
+        ("prediction", "Ambivalent\nClear Reply\n"),
+    ),
     ("SemEval-2026 task 10, PsyCoMark", "conspiracy markers, exact spans"): 2
     * (("x.jsonl", lines({"_id": "t1", "text": "Ann ran here.", "markers": _MARKERS, "conspiracy": "Yes"})),),
     ("SemEval-2026 task 11", "validity of syllogisms, accuracy"): 2
@@ -226,7 +232,23 @@ LAYOUTS = {
         ("gold.csv", "id,label,riddle\nSP-1,2,SP-1\nSP-1_SR,0,SP-1\n"),
         ("answer_sen.txt", "2\n0\n"),
     ),
-    ("SemEval-2024 task 10, EDiReF", "emotions in dialogue"): same("answer.txt", "joy\nneutral\n"),
+    ("SemEval-2024 task 10, EDiReF", "emotions in dialogue"): (
+        (
+            "X_test_erc.json",
+            json.dumps(
+                [
+                    {
+                        "episode": "x.wmv",
+                        "speakers": ["a", "b"],
+                        "utterances": ["A", "B"],
+                        "labels": ["joy", "neutral"],
+                    },
+                    {"episode": "x.wmv", "speakers": ["b"], "utterances": ["C"], "labels": ["neutral"]},
+                ]
+            ),
+        ),
+        ("answer.txt", "joy\nneutral\nneutral\n"),
+    ),
     ("SemEval-2025 task 5, LLMs4Subjects", "subjects of technical records"): same(
         "subjects.jsonl", lines({"id": "3A1", "documents": ["gnd:1", "gnd:2"]}, {"id": "3A2", "documents": ["gnd:3"]})
     ),
@@ -238,8 +260,16 @@ LAYOUTS = {
         "annotations.tsv",
         "article\tentity\tstart\tend\troles\nx_1.txt\tAnn\t0\t3\tVictim;Martyr\nx_1.txt\tBo\t9\t11\tSpy\n",
     ),
-    ("SemEval-2025 task 10", "narratives"): same(
-        "annotations.txt", "x_1.txt\tURW: Blame\tURW: Blame: Both;URW: Blame: Other\nx_2.txt\tOther\tOther\n"
+    ("SemEval-2025 task 10", "narratives"): (
+        (
+            "subtask-2-annotations.txt",
+            "x_1.txt\tURW: Blame\tURW: Blame: Both;URW: Blame: Other\nx_2.txt\tOther\tOther\nx_3.txt\tOther\tOther\n",
+        ),
+        (
+            "dev_results.txt",
+            "x_1.txt\tURW: Blame\tURW: Blame: Both;URW: Blame: Other;CC: Fear: Other\n"
+            "x_2.txt\tOther\tOther\nx_3.txt\tOther\tOther\n",
+        ),
     ),
     ("SemEval-2026 task 5", "plausibility of word senses"): (
         (
