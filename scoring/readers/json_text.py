@@ -5,7 +5,9 @@ surrogates are errors to it. It is the fast path of the readers of JSON: what it
 careful path, which says what is wrong and where. Tests run all readers without it too.
 """
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Mapping
 from json import JSONDecodeError
 from typing import Any
 
@@ -17,6 +19,65 @@ try:
     from orjson import loads as fast_loads
 except ImportError:
     fast_loads = None
+
+# Behind each key, and inside of some texts.
+_COLON = re.compile(rb'"\s*:')
+
+
+class KeyTwiceError(ValueError):
+    """A key stands twice in an object; its text is a message."""
+
+
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs, as a hook of the standard parser; KeyTwiceError where a key stands twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise KeyTwiceError(Message("key-twice", "key {twice!r} twice", twice=twice[:_LONGEST_KEY]))
+    return record
+
+
+_LONGEST_KEY = 40
+
+
+def may_have_twins(content: bytes, value: Any) -> bool:
+    """Return whether a key may stand twice in this text of a value that the fast parser has read; rarely wrongly.
+
+    >>> may_have_twins(b'{"a": [{"b": "c"}]}', {"a": [{"b": "c"}]}), may_have_twins(b'{"a": 1, "a": 2}', {"a": 2})
+    (False, True)
+    """
+    return len(_COLON.findall(content)) != _keys_in(value)
+
+
+def _keys_in(value: Any) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(_keys_in(inner) for inner in value.values() if isinstance(inner, dict | list))
+    return sum(_keys_in(inner) for inner in value if isinstance(inner, dict | list)) if isinstance(value, list) else 0
+
+
+def loads_once(content: bytes) -> Any:
+    """Parse a value; KeyTwiceError where a key of an object stands twice, another ValueError where it is no JSON."""
+    if fast_loads is not None:
+        value = fast_loads(content)
+        if not may_have_twins(content, value):
+            return value
+    return json.loads(content, object_pairs_hook=each_once)
+
+
+def refuse_other_letters(value: Mapping[str, Any], *keys: str) -> Message | None:
+    """Return what is wrong with an object that has one of these keys in other letters, or with blanks around it.
+
+    >>> str(refuse_other_letters({"Ents": []}, "ents", "cats")), refuse_other_letters({"ents": [], "Ents": 1}, "ents")
+    ("key 'Ents': write 'ents'", None)
+    """
+    for key in keys:
+        if key not in value:
+            near = next((other for other in value if other.strip().casefold() == key), None)
+            if near is not None:
+                return Message("key-in-other-letters", "key {near!r}: write {key!r}", near=near[:_LONGEST_KEY], key=key)
+    return None
+
 
 # In the words of the standard library, which messages put into their sentences.
 _FAULTS = (

@@ -13,7 +13,7 @@ from typing import Any
 from scoring.errors import SubmissionError
 from scoring.findings import Finding
 from scoring.messages import Message
-from scoring.readers.json_text import fault_in_json
+from scoring.readers.json_text import KeyTwiceError, each_once, fault_in_json
 
 # What is parsed here only says where values end.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
@@ -50,6 +50,8 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str, list
         raise SubmissionError(
             Finding(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
         ) from None
+    except KeyTwiceError as error:
+        raise SubmissionError(Finding(error.args[0], path)) from None
     except RecursionError:
         raise SubmissionError(Finding(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
     return content if rows == [None] else _placed(text, [row for row in rows if row]).encode()
@@ -71,6 +73,8 @@ def _rows(text: str, id_name: str, value_name: str, list_name: str | None) -> It
         return
     key = None if list_name is None else list_in(value, list_name)
     if key is not None and isinstance(value.get(key), list):
+        if text.count(json.dumps(key)) > 1:
+            json.loads(text, object_pairs_hook=each_once)
         place = _place_of(text, start, key)
         for begin, end, _ in _values(text, place + 1, "]", is_inner=True):
             yield begin, f"{{{json.dumps(key)}: [{text[begin:end]}]}}"

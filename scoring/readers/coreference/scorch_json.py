@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
-from scoring.readers.json_text import fault_in_json
+from scoring.readers.json_text import each_once, fault_in_json
 from scoring.readers.problems import ProblemCollector
 
 # Up to here every integer has a hash of its own. Of larger ones, hash() is the remainder by a known prime, and a file
@@ -97,7 +97,13 @@ class _Value:
     def _value(self, text: str) -> Any:
         """Return the parsed text; None with a problem if it is no JSON."""
         try:
-            return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refuse_constant)
+            return json.loads(
+                text,
+                parse_int=_integer,
+                parse_float=_float,
+                parse_constant=_refuse_constant,
+                object_pairs_hook=each_once,
+            )
         except json.JSONDecodeError as error:
             self.problems.append(
                 Finding(

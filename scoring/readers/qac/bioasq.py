@@ -15,6 +15,7 @@ import numpy as np
 
 from scoring.columns import starts_from_sizes
 from scoring.messages import Message
+from scoring.readers.json_text import refuse_other_letters
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.qac.answer_set import AnswerSet
 from scoring.readers.qac.run import Run
@@ -22,6 +23,7 @@ from scoring.readers.qac.squad import strict_json
 
 TYPES = {1: "factoid", 2: "list"}  # of the questions that a task scores
 _FORM = Message("bioasq-form", 'expected {"questions": [{"id": …, "type": …, "exact_answer": [["…"]]}]}')
+_KEYS = ("type", "body", "documents", "snippets", "exact_answer")
 _NO_ANSWER = "-"  # stands where there is no gold
 _Question = Mapping[str, Any]
 
@@ -123,6 +125,8 @@ def questions_of(value: Any, problems: Problems) -> Iterator[tuple[str, _Questio
             problems.add(Message("id-must-text-can", '{place}: "id" must be a text that can be shown', place=place))
         elif name in seen:
             problems.add(Message("question-twice-at", "{place}: question twice: {id}", place=place, id=name))
+        elif respelt := refuse_other_letters(question, *_KEYS):
+            problems.add(Message.joined([place, respelt], ": "))
         elif wrong := [key for key in ("type", "body") if not isinstance(question.get(key), str | None)]:
             problems.add(_must_be_text(place, wrong[0]))
         else:

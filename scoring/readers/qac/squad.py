@@ -19,7 +19,7 @@ from scoring.columns import starts_from_sizes
 from scoring.errors import SubmissionError
 from scoring.findings import Finding
 from scoring.messages import Message
-from scoring.readers.json_text import fault_in_json
+from scoring.readers.json_text import each_once, fault_in_json
 from scoring.readers.problems import Problems, decoded, only_file
 from scoring.readers.qac.answer_set import AnswerSet
 from scoring.readers.qac.run import Run
@@ -308,15 +308,6 @@ def strict_json(content: bytes, path: str) -> Any:
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(Message("key-twice", "key {twice!r} twice", twice=twice[:40]))
-    return record
-
-
 def _constant(name: str) -> NoReturn:
     raise ValueError(Message("not-json", "not JSON: {msg}", msg=name))
 
@@ -334,4 +325,4 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)
+_STRICT = json.JSONDecoder(object_pairs_hook=each_once, parse_constant=_constant, parse_int=_integer)

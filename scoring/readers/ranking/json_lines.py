@@ -15,7 +15,7 @@ from typing import Any
 from scoring.errors import SubmissionError
 from scoring.findings import Finding
 from scoring.messages import Message
-from scoring.readers.json_text import fast_loads
+from scoring.readers.json_text import KeyTwiceError, fast_loads, loads_once
 from scoring.readers.problems import decoded
 from scoring.readers.whole_json import ROW_NUMBER, as_json_lines
 
@@ -66,7 +66,7 @@ def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | No
     pieces = []
     for number, line in lines:
         try:
-            pieces.append(_query(_loaded(line), is_gold=is_gold))
+            pieces.append(_query(_once(line), is_gold=is_gold))
         except ValueError as error:
             raise SubmissionError(Finding(error.args[0], path, number)) from None
     return _joined(pieces)
@@ -118,6 +118,16 @@ def _loaded(line: bytes) -> Any:
     """Return the value of a line; None where it is no JSON, or holds what the fast parser does not take."""
     try:
         return fast_loads(line) if fast_loads else json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _once(line: bytes) -> Any:
+    """Return the value of a line, None where it is no JSON; KeyTwiceError where a key stands twice."""
+    try:
+        return loads_once(line)
+    except KeyTwiceError:
+        raise
     except (ValueError, RecursionError):
         return None
 

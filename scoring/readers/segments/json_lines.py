@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from scoring.messages import Message
 from scoring.readers.archive.names import lower_name
-from scoring.readers.json_text import fast_loads, fault_in_json
+from scoring.readers.json_text import each_once, fast_loads, fault_in_json
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
 from scoring.readers.tables.header import listed, shown
@@ -166,15 +166,6 @@ def _careful(line: str) -> JsonRecord:
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> JsonRecord:
-    record: JsonRecord = {}
-    for key, value in pairs:
-        if key in record:
-            raise ValueError(Message("key-twice", "key {twice!r} twice", twice=key))
-        record[key] = value
-    return record
-
-
 def _constant(name: str) -> NoReturn:
     raise ValueError(Message("not-json", "not JSON: {msg}", msg=name))
 
@@ -195,4 +186,4 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)
+_STRICT = json.JSONDecoder(object_pairs_hook=each_once, parse_constant=_constant, parse_int=_integer)

@@ -109,6 +109,9 @@ def _rows_of_list(
         problems.add(_no_list(key, inner, is_plain=is_plain), number)
         return
     for row in rows:
+        if row.twice is not None:
+            problems.add(_twice(row.twice), number)
+            continue
         cell_of = dict(zip((column.name for column in inner), _careful(row, inner, problems, number), strict=True))
         texts = [cells[name] if place is None else cell_of[name or key] for place, name in _places(columns)]
         if None not in texts:
@@ -167,9 +170,13 @@ def _object(line: bytes, problems: Problems, number: int) -> _Object | None:
         problems.add(Message("line-must-json-object", "a line must be a JSON object"), number)
         return None
     if value.twice is not None:
-        problems.add(Message("key-shown-twice", "key {twice} twice", twice=shown(value.twice)), number)
+        problems.add(_twice(value.twice), number)
         return None
     return value
+
+
+def _twice(key: str) -> Message:
+    return Message("key-shown-twice", "key {twice} twice", twice=shown(key))
 
 
 def _integer(text: str) -> _Integer:
@@ -315,7 +322,7 @@ def _refused(column: Column, cell: object) -> str | None:
 
 def _refused_shares(cell: _Object, of: type | tuple[type, ...] = _Number) -> str | None:
     if cell.twice is not None:
-        return Message("key-shown-twice", "key {twice} twice", twice=shown(cell.twice))
+        return _twice(cell.twice)
     label = next((label for label, share in cell.items() if not isinstance(share, of)), None)
     if label is None:
         return None

@@ -34,6 +34,7 @@ class Form:
     system: Any = None  # where a run has another layout
     of_gold: dict[str, bytes] = field(default_factory=dict)  # its other files
     either: tuple[str, ...] = ()  # keys and places below which several shapes are right
+    elsewhere: tuple[int, ...] = ()  # rows that another scenario reads
 
     def content(self, value: Any) -> bytes:
         lines = value if self.path.endswith(".jsonl") else [value]
@@ -380,6 +381,7 @@ FORMS = [
         {"rows": "lang=en"},
         [row | {"lang": "en"} for row in ROWS] + [{"id": "c", "label": "A", "lang": "de"}],
         "run.jsonl",
+        elsewhere=(2,),
     ),
 ]
 OTHERS = [7, True, None, "other", [], {}, ["other"], {"other": "other"}]
@@ -491,6 +493,41 @@ def faults(form, side):
 def test_a_value_of_another_shape_is_read_as_what_it_holds_or_refused(form, side):
     wrong = [f"{at} {json.dumps(new)}: {fault}" for at, new, fault in faults(form, side)]
     assert not wrong, "\n".join(wrong)
+
+
+def keys_read(form, side):
+    """Each way to a key that changes the result, with the side's value."""
+    own = form.value if side == "gold" or form.system is None else form.system
+    right = result(form, side, ...)
+    keys = [at for at in places(own) if at and at[0] not in form.elsewhere and isinstance(at[-1], str)]
+    yield from ((own, at) for at in keys if result(form, side, changed(own, at, ...)) != right)
+
+
+TWIN = "a key that stands for another one"
+
+
+@pytest.mark.parametrize("side", ["gold", "system"])
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_key_that_stands_twice_is_refused(form, side, monkeypatch):
+    content = Form.content
+    for own, at in keys_read(form, side):
+        written = json.dumps(at[-1]).encode()
+        monkeypatch.setattr(Form, "content", lambda *of: content(*of).replace(f'"{TWIN}"'.encode(), written))  # noqa: B023
+        twice = changed(own, (*at[:-1], TWIN), at_place(own, at))
+        assert result(form, side, twice) == REFUSED, at
+
+
+# What names a document, label or query of its own, and the title of an article, which is one more unit.
+NAMES = {"0", "1", "A", "B", "P", "a", "b", "c", "d", "q1", "q2", "sc", "title"}
+
+
+@pytest.mark.parametrize("side", ["gold", "system"])
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_key_in_other_letters_is_never_passed_over(form, side):
+    for own, at in keys_read(form, side):
+        if at[-1] not in NAMES:
+            other = changed(changed(own, at, ...), (*at[:-1], at[-1].upper() + " "), at_place(own, at))
+            assert result(form, side, other) in (REFUSED, result(form, side, ...)), at
 
 
 READERS = Path(scoring.__file__).parent / "readers"

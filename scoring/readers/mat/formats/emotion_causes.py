@@ -13,6 +13,7 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.readers.json_text import each_once
 from scoring.readers.whole_json import as_json_lines
 
 LIST = "emotion-cause_pairs"
@@ -37,7 +38,7 @@ def with_objects(content: bytes, path: str) -> bytes:
 
 def _with_objects(line: bytes) -> bytes:
     try:
-        value = json.loads(line)
+        value = json.loads(line, object_pairs_hook=each_once)  # what has a key twice stays, and is refused as a row
     except (ValueError, RecursionError):
         return line
     if not isinstance(value, dict) or not isinstance(value.get(LIST), list):

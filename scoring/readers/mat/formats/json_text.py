@@ -11,7 +11,7 @@ import re
 from typing import Any, NoReturn
 
 from scoring.messages import Message
-from scoring.readers.json_text import fast_loads, fault_in_json
+from scoring.readers.json_text import KeyTwiceError, each_once, fast_loads, fault_in_json, may_have_twins
 from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
 # An escaped character of a string, with the code where it is a \u escape; `\\` before a u is an escape of its own.
@@ -25,9 +25,12 @@ def parse_json(content: bytes) -> Any:
     """
     if fast_loads is not None:
         try:
-            return fast_loads(content.removeprefix(codecs.BOM_UTF8))
+            value = fast_loads(content.removeprefix(codecs.BOM_UTF8))
         except ValueError:
             pass  # Irregular, but maybe right: the careful path takes numbers that this one does not.
+        else:
+            if not may_have_twins(content, value):
+                return value
     return parse_json_carefully(content)
 
 
@@ -47,11 +50,15 @@ def parse_json_carefully(content: bytes) -> Any:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=each_once)
     except json.JSONDecodeError:
         raise
+    except KeyTwiceError as error:
+        raise MalformedDocument(
+            Message("not-mat-json-twice", "not a mat-json document: {problem}", problem=error.args[0])
+        ) from None
     except ValueError:  # an integer of more digits than Python converts
-        return json.loads(text, parse_constant=_refuse_constant, parse_int=_integer)
+        return json.loads(text, parse_constant=_refuse_constant, parse_int=_integer, object_pairs_hook=each_once)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from scoring.messages import Message
+from scoring.readers.json_text import refuse_other_letters
 from scoring.readers.mat.collecting import Collector, MalformedDocument
 from scoring.readers.mat.formats.json_text import parse_json, parse_json_carefully
 
@@ -39,6 +40,8 @@ def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str
             )
         )
         return None
+    if respelt := refuse_other_letters(document, "asets"):
+        collector.report(Message("not-mat-json-twice", "not a mat-json document: {problem}", problem=respelt))
     if is_gold:
         _read_metadata(document.get("metadata", {}), collector)
     _Sets(content, collector).read(document.get("asets", []))

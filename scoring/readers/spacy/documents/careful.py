@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from scoring.messages import Message
+from scoring.readers.json_text import refuse_other_letters
 from scoring.readers.spacy.documents.document import KEYS, LARGEST_INTEGER, Document, is_text_of
 from scoring.readers.spacy.documents.trees import in_cycles
 
@@ -385,6 +386,8 @@ def misplaced(start: int, end: int, length: int, unit: str) -> str:
 def _row(entry: Any) -> Row | None:
     """Return a span from a list or an object; None if it is neither."""
     if isinstance(entry, dict):
+        if refuse_other_letters(entry, "kb_id"):
+            return None
         kb = entry.get("kb_id")
         entry = [entry.get("start"), entry.get("end"), entry.get("label"), "" if kb is None else kb]
     if not isinstance(entry, list) or len(entry) not in (3, 4):

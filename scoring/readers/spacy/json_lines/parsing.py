@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from scoring.messages import Message
-from scoring.readers.json_text import fault_in_json
+from scoring.readers.json_text import KeyTwiceError, each_once, fault_in_json
 from scoring.readers.problems import not_decoded
 
 
@@ -39,6 +39,8 @@ def loads(line: bytes) -> Any:
         raise BadLineError(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair")) from None
     except RecursionError:
         raise BadLineError(Message("not-json-nested-too", "not JSON: nested too deeply")) from None
+    except KeyTwiceError as error:
+        raise BadLineError(error.args[0]) from None
     except ValueError as error:
         raise BadLineError(Message("not-json", "not JSON: {msg}", msg=error.args[0])) from None
     return value
@@ -59,4 +61,4 @@ def _integer(digits: str) -> int:
     return value
 
 
-_STRICT = json.JSONDecoder(parse_int=_integer)
+_STRICT = json.JSONDecoder(parse_int=_integer, object_pairs_hook=each_once)

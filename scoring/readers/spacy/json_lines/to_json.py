@@ -10,6 +10,7 @@ spaCy writes more of them from version to version.
 from typing import Any
 
 from scoring.messages import Message
+from scoring.readers.json_text import refuse_other_letters
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.careful import Row, is_integer, overlaps, span_rows
 from scoring.readers.spacy.json_lines.offsets import OnTokens, TokenBoundaries
@@ -34,6 +35,8 @@ def from_to_json(raw: Document) -> tuple[OnTokens, list[str]]:
     if not isinstance(text, str):
         return OnTokens({}), [Message("text-must-string", '"text" must be a string')]
     problems = _token_problems(tokens, len(text))
+    if respelt := refuse_other_letters(raw, "ents", "sents", "spans", "cats"):
+        problems.append(respelt)
     if problems:
         return OnTokens({}), problems
     document: Document = {"id": raw["id"], "text": text, **_words(tokens, text), **_attributes(tokens)}
@@ -53,10 +56,14 @@ def from_to_json(raw: Document) -> tuple[OnTokens, list[str]]:
 
 # The key of a token, and that of the list of all tokens' values.
 _LISTS = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs", "dep": "deps"}
+_OF_TOKENS = frozenset(_LISTS) | {"head"}
 
 
 def _token_problems(tokens: list[Any], length: int) -> list[str]:
     """Return the first problem of tokens, which follow each other in the text, each of at least one character."""
+    others = set().union(*(token for token in tokens if isinstance(token, dict))) - _OF_TOKENS
+    if respelt := refuse_other_letters(dict.fromkeys(sorted(others)), *_OF_TOKENS):
+        return [respelt]
     end = 0
     for i, token in enumerate(tokens):
         if not isinstance(token, dict) or not (is_integer(token.get("start")) and is_integer(token.get("end"))):
