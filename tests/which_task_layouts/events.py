@@ -141,7 +141,10 @@ LAYOUTS = {
             "output_b_scenario1.txt": "subject\t2\t1\n",
         },
     ),
-    ("HOPE 2024", "hope speech"): same("gold.csv", "id,label\n1,hs\n2,nhs\n"),
+    ("HOPE 2024", "hope speech"): (
+        ("EDI_test.csv", "id,text,category\n1,A,hs\n2,B,nhs\n"),
+        ("predictions.csv", ",id,category\n0,1,hs\n1,2,nhs\n"),
+    ),
     ("HOMO-MEX 2024", "phobia of LGBT+ people in tweets"): (
         ("gold.csv", ",sub_id,content,label\n0,0_Track1,A,P\n1,1_Track1,B,NR\n"),
         ("run.csv", "sub_id,label\n0_Track1,P\n1_Track1,NR\n"),
@@ -152,8 +155,8 @@ LAYOUTS = {
     ),
     ("DIMEMEX 2024", "abusive memes"): same("results.csv", "0,1,0\n1,0,0\n0,0,1\n"),
     ("EmoSPeech 2024", "emotions in speech and text"): (
-        ("gold.csv", "id,transcription,label\n1.mp3,A,joy\n2.mp3,B,fear\n"),
-        ("run.csv", "id,label\n1.mp3,joy\n2.mp3,fear\n"),
+        ("gold.csv", "id,label,transcription\n1,joy,A\n2,fear,B\n"),
+        ("results.csv", "id,task_1,task_2\n1,joy,fear\n2,fear,fear\n"),
     ),
     ("DETESTS-Dis 2024", "stereotypes, hard labels"): _pyevall("Stereotype", "NoStereotype"),
     ("EXIST 2024, 2025", "sexism or none, F1 of hard labels"): _pyevall("YES", "NO"),
