@@ -19,7 +19,6 @@ Held against scikit-learn, on resamples too, in tests/scoring/families/labels/te
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 
 import numpy as np
 
@@ -36,7 +35,7 @@ from scoring.families.labels.measures.variants import count_errors, count_varian
 from scoring.family import Counted, Options
 from scoring.labels import Labels
 from scoring.messages import Message, some_of
-from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes, judged
+from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes
 from scoring.readers.tables import shown
 from scoring.rows import Rows
 
@@ -291,8 +290,9 @@ def _totals(matches: Matches, options: Options) -> dict[str, int | float]:
 
 def _warnings(gold: Gold, system: System, options: Options) -> list[str]:
     warnings: list[str] = []
-    if options["multi_as"] == "columns" and not (is_judged := judged(gold.table, options)).all():
-        names = some_of([shown(label) for label in compress(options["labels"], ~is_judged)], _MOST_LISTED)
+    wide = options["labels"] if options["multi_as"] == "columns" else ()
+    if left_empty := [shown(label) for label in wide if gold.labels.code(label) is None]:
+        names = some_of(left_empty, _MOST_LISTED)
         warnings.append(
             Message("labels-not-judged", "columns that the gold leaves empty are not scored: {names}", names=names)
         )

@@ -73,7 +73,8 @@ def _of_shares(read: Gold, options: Options, ids: dict[str, list[str]]) -> dict[
     names, sets = read.labels.names, read.shares.sets
     pairs = zip((names[code] for code in sets.codes.tolist()), read.shares.share.tolist(), strict=True)
     shares = [dict(islice(pairs, size)) for size in sets.sizes.tolist()]
-    return {**ids, **(columns_of(shares, names) if options["multi_as"] == "columns" else {options["label"]: shares})}
+    is_wide = options["multi_as"] == "columns"
+    return {**ids, **(columns_of(shares, options["labels"]) if is_wide else {options["label"]: shares})}
 
 
 def _second(read: Gold) -> list[str] | None:

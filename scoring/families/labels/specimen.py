@@ -42,7 +42,9 @@ def run_columns(
     ids = ids or ids_of(len(rows), options["id"])
     shares = [shares_of(of_row, options) for of_row in rows] if has_shares(options) else None
     if options["multi_as"] == "columns":
-        return {**ids, **(_flags(rows, labels) if shares is None else columns_of(shares, labels))}
+        # A gold may leave columns empty, and a run has all of them.
+        names = options["labels"]
+        return {**ids, **(_flags(rows, names) if shares is None else columns_of(shares, names))}
     if shares is not None:
         return {**ids, options["label"]: shares}
     several = options["task"] in ("multi", "ranked")

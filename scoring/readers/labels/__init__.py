@@ -8,7 +8,6 @@ from scoring.readers.labels.gold import (
     gold_label,
     hide_labels,
     is_list,
-    judged,
     read_gold,
 )
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded, of_hierarchy
@@ -20,7 +19,6 @@ __all__ = [
     "UNKNOWN",
     "gold_columns",
     "is_list",
-    "judged",
     "system_columns",
     "Credits",
     "Gold",

@@ -172,8 +172,8 @@ def _items(table: Table) -> tuple[Integers, Integers]:
 def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets | None]:
     """Return the list, and the labels of the rows; what is not in a list that was given is a problem."""
     if options["multi_as"] == "columns":
-        flags = flagged(table, options["labels"], judged(table, options), None)
-        return listed(options), np.zeros(0, dtype=np.int64), flags
+        labels = _judged(table, options)
+        return labels, np.zeros(0, dtype=np.int64), flagged(table, labels.names, None)
     cells = table.columns[gold_label(options)]
     if options["task"] != "multi":
         return _single(table, cells, options)
@@ -198,7 +198,8 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
 def _shares(table: Table, options: Options) -> tuple[LabelList, Shares]:
     """Return the list, and the shares of its labels; what is not in a list that was given is a problem."""
     if options["multi_as"] == "columns":
-        return listed(options), shares_in_columns(table, options, judged(table, options), None)
+        labels = _judged(table, options)
+        return labels, shares_in_columns(table, options, labels.names, None)
     cells_read = parsed_shares(table.columns[gold_label(options)], options)
     every = (label for of_item in cells_read.shares for label in of_item)
     labels = listed(options) if is_list(options) else _made(every, options)
@@ -249,23 +250,20 @@ def is_list(options: Options) -> bool:
     return not isinstance(options["labels"], str)
 
 
-def judged(gold: Table, options: Options) -> Flags:
-    """Return of which labels with a column of their own the gold says something: (L,).
-
-    A column that is empty in every row says nothing; where all are, each is a mistake.
-    """
-    is_judged = np.array([any(gold.columns[label]) for label in options["labels"]], dtype=bool)
-    return is_judged if is_judged.any() else ~is_judged
+def _judged(gold: Table, options: Options) -> LabelList:
+    """Return the labels whose columns the gold does not leave empty in every row; where all are, each is a mistake."""
+    labels = listed(options)
+    judged = tuple(name for name in labels.names if any(gold.columns[name]))
+    return replace(labels, names=judged) if judged else labels
 
 
-def flagged(table: Table, labels: Sequence[str], is_judged: Flags, rows: Flags | None) -> Sets:
-    """Return the sets of a table with a column of 0 and 1 for each label, of those that are judged (L,).
+def flagged(table: Table, labels: Sequence[str], rows: Flags | None) -> Sets:
+    """Return the sets of a table with a column of 0 and 1 for each label.
 
     Of others than these `rows` (n,) nothing is said.
     """
     has = np.zeros((len(table), len(labels)), dtype=bool)
-    for place in np.flatnonzero(is_judged).tolist():
-        label = labels[place]
+    for place, label in enumerate(labels):
         which, texts = table.columns[label].values()
         wrong = np.array([text not in ("0", "1") for text in texts], dtype=bool)[which]
         table.add_where(

@@ -8,7 +8,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -107,17 +106,12 @@ def shares_of(parsed: ParsedShares, labels: LabelList) -> Shares:
     return Shares(sets, np.array([share for _, share in flat], dtype=np.float64)).taken(parsed.which)
 
 
-def shares_in_columns(table: Table, options: Mapping[str, Any], is_judged: Flags, rows: Flags | None) -> Shares:
-    """Return the shares of a table with a column for each label, of those that are judged (L,).
-
-    Of others than these `rows` (n,) nothing is said.
-    """
+def shares_in_columns(table: Table, options: Mapping[str, Any], labels: Sequence[str], rows: Flags | None) -> Shares:
+    """Return the shares of a table with a column for each label; of others than these `rows` (n,) nothing is said."""
     sum_problem = _sum_problem if options["task"] == "soft" else None
-    columns = [*compress(options["labels"], is_judged)]
-    values = distributions_in(table, columns, Message.word("share"), _OUTSIDE, sum_problem, rows)
-    row, place = np.nonzero(values)
-    sets = Sets(np.searchsorted(row, np.arange(len(table) + 1)), np.flatnonzero(is_judged)[place])
-    return Shares(sets, values[row, place])
+    values = distributions_in(table, labels, Message.word("share"), _OUTSIDE, sum_problem, rows)
+    row, code = np.nonzero(values)
+    return Shares(Sets(np.searchsorted(row, np.arange(len(table) + 1)), code), values[row, code])
 
 
 def distributions_in(

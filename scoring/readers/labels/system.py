@@ -16,7 +16,6 @@ from scoring.readers.labels.gold import (
     add_problems,
     columns_of_labels,
     flagged,
-    judged,
     kind_of,
     of_second,
     threshold_of,
@@ -87,13 +86,13 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Sys
     is_paired = pairing.in_gold >= 0
     shares = None
     if has_shares(options):
-        labels, shares = gold.labels, _shares(table, is_paired, gold, options)
+        labels, shares = gold.labels, _shares(table, is_paired, gold.labels, options)
         is_soft = options["task"] == "soft"
         sets = shares.largest() if is_soft else shares.at_least(threshold_of(options))
         is_empty = (sets.sizes == 0) & is_soft
     elif options["multi_as"] == "columns":
         labels, is_empty = gold.labels, np.zeros(len(table), dtype=bool)
-        sets = flagged(table, options["labels"], judged(gold.table, options), is_paired)
+        sets = flagged(table, labels.names, is_paired)
     else:
         labels, sets, is_empty = _labels(table, is_paired, gold.labels, options)
     second = _second(table, pairing, gold, options)
@@ -131,11 +130,10 @@ def _with_shares(read: System, shares: Shares) -> System:
     return replace(read, shares=shares, n_unknown=int(has_unknown.sum()))
 
 
-def _shares(table: Table, is_paired: Flags, gold: Gold, options: Options) -> Shares:
+def _shares(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Shares:
     """Return the shares of each row; none where it is empty."""
     if options["multi_as"] == "columns":
-        return shares_in_columns(table, options, judged(gold.table, options), is_paired)
-    labels = gold.labels
+        return shares_in_columns(table, options, labels.names, is_paired)
     cells_read = parsed_shares(table.columns[options["label"]], options)
     may_be_empty = options["missing"] == "wrong" or options["task"] != "soft"
     problems = []

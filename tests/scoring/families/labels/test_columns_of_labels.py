@@ -3,6 +3,7 @@
 import pytest
 
 import scoring
+from scoring.families.labels import LABELS
 from scoring.readers.archive import Made
 
 SETS = {"task": "multi", "multi_as": "columns", "labels": "A,B,C"}
@@ -19,7 +20,7 @@ def test_a_label_whose_column_the_gold_leaves_empty_is_not_scored_whatever_a_run
     gold, run = "id,A,B,C\n1,1,,0\n2,0,,1\n3,1,,1\n", f"id,A,B,C\n1,1,{said},0\n2,1,{said},1\n3,1,{said},0\n"
     evaluation = score(gold, run, SETS)
     of_two = score("id,A,C\n1,1,0\n2,0,1\n3,1,1\n", "id,A,C\n1,1,0\n2,1,1\n3,1,0\n", SETS | {"labels": "A,C"})
-    assert {**evaluation.scores, "hamming_loss": 0} == {**of_two.scores, "hamming_loss": 0}
+    assert evaluation.scores == of_two.scores
     assert evaluation.warnings == ["columns that the gold leaves empty are not scored: 'B'"]
 
 
@@ -27,6 +28,13 @@ def test_a_label_whose_column_the_gold_leaves_empty_is_not_scored_whatever_a_run
 def test_a_gold_that_leaves_one_row_empty_or_all_columns_is_refused(gold):
     with pytest.raises(scoring.GoldError, match="must hold 0 or 1"):
         score(gold, "id,A,B,C\n1,1,0,0\n2,0,1,1\n", SETS)
+
+
+def test_the_gold_written_as_a_run_has_all_columns():
+    options = LABELS.configure(SETS | {"header": "no", "id": "#"})
+    gold = Made({"gold.csv": b"1,,0\n0,,1\n"})
+    run = LABELS.files.gold_as_submission(gold, options)
+    assert run == {"run.csv": b"1,0,0\n0,0,1\n"}
 
 
 def test_the_same_holds_for_shares():
