@@ -125,6 +125,13 @@ class Beside:
     chance: float = 0.0  # how far the fit of a run that fits nowhere may lie from that of another, one standard error
     # How many words of the run are none of the gold's, of how many, and one of them.
     strange: Callable[[], tuple[int, int, str]] | None = None
+    reversed: Callable[[], float] | None = None  # as `fit`, of the run's units from the last to the first
+    # As `fit`, if each label stood for the one beside which it stands most often, and {label: that one} of those that
+    # differ; no two may stand for the same.
+    exchanged: Callable[[], tuple[float, Mapping[str, str]]] | None = None
+    # The share of the units that fit better so many places behind than at their own; where one fits for all, 1.
+    better: Callable[[int], float] | None = None
+    are_sets: bool = False  # whether these are sets of labels, of which a run may have what the gold has not
 
 
 def of_unknown_units(n: int, of: int, things: Name, units: Name) -> Finding:

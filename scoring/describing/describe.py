@@ -33,6 +33,7 @@ _LOOKS = (
     odd_encoding,
     odd_traces,
     odd_repetition,
+    odd_beside,
 )
 
 
@@ -44,8 +45,12 @@ def described(contents: Contents, *, gold_is_open: bool = False, hides_labels: b
     if hides_labels:
         layers = [replace(layer, inventory=layer.public, is_declared=True, left_aside={}) for layer in contents.layers]
         contents = replace(contents, layers=layers)
-    looks = (*_LOOKS, odd_beside) if gold_is_open else _LOOKS
-    oddities = [*contents.further, *odd_leftovers(contents), *(oddity for look in looks for oddity in look(contents))]
+    if not gold_is_open:
+        contents = replace(contents, beside=None, further_beside=None)
+    seen = [oddity for look in _LOOKS for oddity in look(contents)]
+    if any(oddity.kind == "offsets" for oddity in contents.further):  # the family knows its formats best
+        seen = [oddity for oddity in seen if oddity.kind != "offsets"]
+    oddities = [*contents.further, *odd_leftovers(contents), *seen]
     return Description(
         summary=_with_leftovers(_summary(contents), contents),
         counts=_counts(contents),

@@ -37,9 +37,11 @@ def odd_numbers(contents: Contents) -> Iterator[Finding]:
     """Yield `order` where numbers rise from row to row, `range` where they lie on another scale or stand for none."""
     for numbers in contents.numbers:
         if len(numbers.values) >= _FEWEST:
-            for look in (_in_order, _ends_alike, _stand_ins, _outside, _squeezed, _below, _far_away):
+            for look in (_in_order, _ends_alike, *_OF_SCALE):
                 if odd := look(numbers):
                     n, message, advice = odd
+                    if advice.kind == "turn-sign-or-add" and contents.beside:
+                        advice = _add(numbers) if contents.beside.fit(0) > 0 else _TURN
                     kind = _KINDS.get(look, "range")
                     suggestion = advice if _helps(advice, numbers) else None
                     yield Finding.odd(kind, message, n, len(numbers.values), contents.file, suggestion=suggestion)
@@ -51,6 +53,8 @@ _Found = tuple[int, Message, Message]
 # {kind of a suggestion: the numbers as they would be}, of those that a program can follow.
 _MENDS: dict[str, Callable[[Floats, Message], Floats]] = {
     "turn-sign": lambda values, advice: -values,
+    "add-high": lambda values, advice: values + advice.values["high"],
+    "subtract-one": lambda values, advice: values - 1,
     "multiply-by": lambda values, advice: values * advice.values["factor"],
     "divide-by": lambda values, advice: values / advice.values["factor"],
     "percent-divide": lambda values, advice: values / 100,
@@ -62,7 +66,7 @@ def _helps(advice: Message, numbers: Numbers) -> bool:
     if advice.kind not in _MENDS:
         return True
     mended = replace(numbers, values=_MENDS[advice.kind](numbers.values, advice))
-    return not any(look(mended) for look in (_stand_ins, _outside, _squeezed, _below, _far_away))
+    return not any(look(mended) for look in _OF_SCALE)
 
 
 def _in_order(numbers: Numbers) -> _Found | None:
@@ -162,6 +166,15 @@ def _outside(numbers: Numbers) -> _Found | None:
     return n, _on_other_scale(numbers, n), _suggestion(numbers)
 
 
+def _from_one(numbers: Numbers) -> _Found | None:
+    """Find whole numbers that go from 1 to one more than the end of a scale that begins at 0."""
+    values = numbers.values
+    is_shifted = numbers.low == 0 and values.min() == 1 and values.max() == numbers.high + 1
+    if not is_shifted or not numbers.is_scaled or (values % 1).any():
+        return None
+    return len(values), _on_other_scale(numbers, len(values)), Message("subtract-one", "subtract 1 from each?")
+
+
 def _is_outside(numbers: Numbers, values: Floats) -> Flags:
     """Return whether values (n,) lie far beyond the scale, or are negative where the task's are not."""
     width = numbers.high - numbers.low
@@ -239,15 +252,41 @@ def _suggestion(numbers: Numbers) -> Message:
     if np.array_equal(np.sort(numbers.values), np.arange(1, len(numbers.values) + 1)):
         return Message("ranks-for-numbers", "are these ranks? give numbers on the task's scale")
     if numbers.values.max() <= 0 <= numbers.low:
-        return Message("turn-sign", "turn their sign?")
+        return _turned(numbers)
     if low < 0 <= numbers.low or high == numbers.high:
         return Message("bring-to-scale", "bring them to the task's scale")
     if high < numbers.high:
         return Message("multiply-by", "multiply them by {factor:g}?", factor=numbers.high / high)
-    factor = high / numbers.high
-    # Numbers that lost their points fill the scale at a power of ten, and less than a half of it at the larger factor.
-    power = 10.0 ** np.ceil(np.log10(numbers.values.max() / numbers.high))
-    return Message("divide-by", "divide them by {factor:g}?", factor=power if power < factor and high > 100 else factor)
+    # Other usual scales, and the task's own where points were lost; one that the numbers do not fill is none of these.
+    powers = (numbers.high * 10.0**power for power in range(1, 16))
+    largest = numbers.values.max()
+    end = min(scale for scale in (high, *powers) if largest <= scale)
+    if largest <= _FILLED * end:
+        return Message("bring-to-scale", "bring them to the task's scale")
+    return Message("divide-by", "divide them by {factor:g}?", factor=end / numbers.high)
 
 
+_FILLED = 0.5  # of a scale
+
+_TURN = Message("turn-sign", "turn their sign?")
+
+
+def _turned(numbers: Numbers) -> Message:
+    """Say how numbers below 0 come to the task's scale; distances with a minus and numbers with the other sign look
+    alike where they are no smaller than that scale is wide.
+    """
+    if numbers.low or numbers.values.min() < -numbers.high:
+        return _TURN
+    return Message(
+        "turn-sign-or-add",
+        "turn their sign? or, if the lowest mean the least, add {high:g} to each?",
+        high=numbers.high,
+    )
+
+
+def _add(numbers: Numbers) -> Message:
+    return Message("add-high", "add {high:g} to each?", high=numbers.high)
+
+
+_OF_SCALE = (_stand_ins, _outside, _from_one, _squeezed, _below, _far_away)
 _KINDS = {_in_order: "order", _ends_alike: "partial"}

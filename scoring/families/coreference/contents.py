@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from scoring.columns import Integers, numbered, owners
+from scoring.describing.beside import odd_sizes
 from scoring.describing.contents import Contents, Layer
 from scoring.family import Files, Options
 from scoring.findings import Finding
@@ -34,7 +35,7 @@ def contents(files: Files, gold: Side, system: System, options: Options) -> Cont
         file=_only(files),
         left_aside=_not_counted([document for document in documents if document], int(sizes.sum())),
         further=[*_odd_chains(sizes, n_entities, _only(files)), *_in_other_columns(files, int(sizes.sum()))],
-        further_beside=lambda: _one_token_off(system, _only(files)),
+        further_beside=lambda: [*_one_token_off(system, _only(files)), *_heads_alone(system, _only(files))],
     )
 
 
@@ -76,6 +77,17 @@ def _one_token_off(system: System, file: str | None) -> Iterator[Finding]:
     )
     suggestion = Message("last-column-slipped", "has the last column slipped by one row?")
     yield Finding.odd("order", message, n, of, file, suggestion=suggestion)
+
+
+def _heads_alone(system: System, file: str | None) -> Iterator[Finding]:
+    """Yield `offsets` where each mention of columns has one token, and many of the gold's have more."""
+    sides: list[list[int]] = [[], []]
+    for pair in system.pairs:
+        for sizes, document in zip(sides, pair, strict=True):
+            mentions = document.entity_of if document and document.lengths is not None else ()
+            sizes += [mention[1] - mention[0] + 1 for mention in mentions if isinstance(mention, tuple)]
+    in_gold, in_run = (np.array(sizes, dtype=np.int64) for sizes in sides)
+    yield from odd_sizes(Message.noun("mention", "mentions"), in_run, in_gold, file)
 
 
 def _not_counted(documents: Sequence[Document], n_mentions: int) -> list[Finding]:

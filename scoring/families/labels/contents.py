@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from scoring.columns import Integers, owners
-from scoring.describing.beside import of_labels
-from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer, of_unknown_units
+from scoring.describing.beside import of_labels, of_sets
+from scoring.describing.contents import NO_UNIT, Beside, Contents, Identifiers, Layer, of_unknown_units
 from scoring.family import Files, Options
 from scoring.findings import Finding
 from scoring.labels import OTHER
@@ -37,7 +37,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         usually_reached=0.0 if options["task"] == "multi" else 0.9,
         layers=[layer],
         further=[*_sorted_alone(gold, system, labels, codes, item), *_texts(system, labels, codes, options)],
-        beside=of_labels(gold.code, first_codes(system.said, NO_UNIT)) if options["task"] == "single" else None,
+        beside=_beside(gold, system, item, options),
         identifiers=[Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))]
         if ignores
         else [],
@@ -50,6 +50,15 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
             )
         ],
     )
+
+
+def _beside(gold: Gold, system: System, item: Integers, options: Options) -> Beside | None:
+    if options["task"] == "single":
+        return of_labels(gold.code, first_codes(system.said, NO_UNIT), gold.labels.names)
+    if options["task"] == "multi" and gold.sets is not None:
+        in_gold = (owners(gold.sets.sizes), gold.sets.codes)
+        return of_sets(in_gold, (item, system.said.codes), len(gold), gold.labels.names)
+    return None
 
 
 def _inventory(gold: Gold, system: System, given: set[str], options: Options) -> frozenset[str] | None:

@@ -1,16 +1,18 @@
 """Describes what was read of a run: spans, and the labels of what does not count."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from scoring.columns import Integers, coded
+from scoring.columns import Integers, coded, sampled
+from scoring.describing.beside import odd_labels_of_spans, odd_sizes
 from scoring.describing.contents import Contents, Identifiers, Layer, Spans
 from scoring.families.mat.inputs import input_keys
 from scoring.family import Files, Options
 from scoring.findings import Finding
 from scoring.messages import Message, some_of
 from scoring.readers.mat import Gold, System
+from scoring.readers.mat.columns import Spans as Places
 from scoring.readers.mat.formats.span_tables import key_of
 
 _NAMED = 5  # labels
@@ -65,7 +67,11 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         texts=gold.signals,
         more={"left_aside": system.n_ignored},
         further=_without_sets(files, n + system.n_ignored, options),
-        further_beside=lambda: _never_used(gold, system),
+        further_beside=lambda: [
+            *_never_used(gold, system),
+            *_exchanged(gold, system, files),
+            *_single_words(gold, system, files),
+        ],
         left_aside=[_of_other_types(system.n_ignored, n + system.n_ignored)],
     )
 
@@ -123,6 +129,32 @@ def _never_used(gold: Gold, system: System) -> Iterator[Finding]:
             of,
             suggestion=Message("lost-or-not-found", "were they lost on the way?"),
         )
+
+
+def _exchanged(gold: Gold, system: System, files: Files) -> Iterator[Finding]:
+    """Yield `labels` where spans at the gold's places have labels that were exchanged."""
+    spans = [(side.spans.document, side.spans.start, side.spans.end) for side in (gold, system)]
+    places = coded(*(np.concatenate(columns) for columns in zip(*spans, strict=True)))
+    n = len(gold.spans)
+    yield from odd_labels_of_spans(
+        (places[:n], gold.spans.label), (places[n:], system.spans.label), gold.labels, next(iter(files), None)
+    )
+
+
+def _single_words(gold: Gold, system: System, files: Files) -> Iterator[Finding]:
+    """Yield `offsets` where each span is one word, and many of the gold's are several."""
+    in_run, in_gold = (_words_of(side.spans, gold.signals) for side in (system, gold))
+    yield from odd_sizes(Message.noun("span", "spans"), in_run, in_gold, next(iter(files), None))
+
+
+_LOOKED_AT, _LONGEST = 2_000, 100  # spans, and characters of each
+
+
+def _words_of(spans: Places, texts: Sequence[str]) -> Integers:
+    """Return how many words some spans have, spread evenly; of long spans those at the beginning."""
+    chosen = sampled(len(spans), _LOOKED_AT)
+    rows = zip(spans.document[chosen].tolist(), spans.start[chosen].tolist(), spans.end[chosen].tolist(), strict=True)
+    return np.array([len(texts[k][start : min(end, start + _LONGEST)].split()) for k, start, end in rows], np.int64)
 
 
 def _stated(gold: Gold, system: System) -> Callable[[Integers], list[str]]:

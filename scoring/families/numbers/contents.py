@@ -1,5 +1,7 @@
 """Describes what was read of a run: rows with numbers, and which numbers come often."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from scoring.describing.beside import of_numbers
@@ -8,6 +10,7 @@ from scoring.describing.numbers import scale_of
 from scoring.families.numbers.names import is_of_scale
 from scoring.families.numbers.wording import unit
 from scoring.family import Files, Options
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.numbers import Gold, Run
 
@@ -30,6 +33,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
         usually_reached=0.9,
         layers=[numbers],
         beside=of_numbers(gold.values[0], run.values[0]),
+        further_beside=lambda: _one_for_many(gold, run, file),
         numbers=[_numbers(gold, run, options, column) for column in range(len(run.values))],
         identifiers=[Identifiers(Message.noun("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))]
         if options["unknown_ids"] == "ignore"
@@ -39,6 +43,33 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
         joined_by="to",
         left_aside=[of_unknown_units(run.n_ignored, len(run.table), Message.noun("row", "rows"), unit(options))],
     )
+
+
+_FEWEST, _MANY, _FEWEST_OTHERS, _OFF = 10, 0.4, 10, 0.25
+
+
+def _one_for_many(gold: Gold, run: Run, file: str | None) -> Iterator[Finding]:
+    """Yield `range` where many items have one number, the others many, and the gold's of these are another one."""
+    given, wanted = (values[0][~run.is_missing[0]] for values in (run.values, gold.values))
+    of = len(given)
+    numbers, sizes = np.unique(given, return_counts=True)
+    n = int(sizes.max(initial=0))
+    if n < max(_FEWEST, _MANY * of) or len(numbers) <= _FEWEST_OTHERS:
+        return
+    number = numbers[sizes.argmax()]
+    mean = wanted[given == number].mean()
+    if abs(mean - number) < _OFF * np.ptp(wanted):
+        return
+    message = Message(
+        "one-number-for-many",
+        "{n:,} of {of:,} numbers are {value:g}, and the gold's of these are {mean:.3g} on average.",
+        n=n,
+        of=of,
+        value=number,
+        mean=mean,
+    )
+    suggestion = Message("missing-as-number", "does it stand for missing ones? predict these, or leave them out")
+    yield Finding.odd("range", message, n, of, file, suggestion=suggestion)
 
 
 def _numbers(gold: Gold, run: Run, options: Options, column: int) -> Numbers:

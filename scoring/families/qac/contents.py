@@ -1,11 +1,14 @@
 """Describes what was read of a run: answers, and the questions that they are to."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded, numbered, owners
-from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer, of_unknown_units
+from scoring.describing.contents import NO_UNIT, Beside, Contents, Identifiers, Layer, of_unknown_units
+from scoring.describing.wording import quoted
 from scoring.families.qac.options import RANKS
 from scoring.family import Files, Options
 from scoring.findings import Finding
@@ -42,11 +45,39 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
         joined_by="to",
         left_aside=[*_beyond_ranks(run, of_run != NO_UNIT, options, file), *_to_others(gold, run, unit, file)],
         further=[*_articles_alone(run, file)],
-        further_beside=lambda: _with_stops(gold, run, file),
+        beside=_first_answers(gold, run, pairing.ids),
+        further_beside=lambda: [
+            *_with_stops(gold, run, file),
+            *_in_small_letters(gold, run, file),
+            *_several_in_one(gold, run, file),
+        ],
     )
 
 
-_FEWEST, _HALF, _TENTH = 10, 0.5, 0.1
+def _first_answers(gold: AnswerSet, run: Run, ids: Sequence[str]) -> Beside:
+    """Compare the first answer to each question with the gold's of one: the share that it has."""
+    starts = run.starts.tolist()
+    first = {
+        name: run.answers[start] for name, start, end in zip(run.ids, starts, starts[1:], strict=False) if end > start
+    }
+    wanted = cache(lambda question: frozenset(map(key, gold.answers_of(question))))
+
+    def share(of_run: Sequence[str], questions: Sequence[str]) -> float:
+        met = [
+            key(first[name]) in wanted(question)
+            for name, question in zip(of_run, questions, strict=True)
+            if name in first
+        ]
+        return sum(met) / max(len(met), 1)
+
+    def fit(shift: int) -> float:
+        n = len(ids)
+        return share(ids[max(0, shift) : n - max(0, -shift)], ids[max(0, -shift) : n - max(0, shift)])
+
+    return Beside(len(ids), fit, reversed=lambda: share(ids[::-1], ids))
+
+
+_FEWEST, _HALF, _TENTH, _NEARLY_ALL = 10, 0.5, 0.1, 0.8
 _OPENS, _BESIDE, _OTHER = "opens", "beside", "other"
 _NAMED = 5  # questions of a series
 
@@ -66,16 +97,62 @@ def _articles_alone(run: Run, file: str | None) -> Iterator[Finding]:
 def _with_stops(gold: AnswerSet, run: Run, file: str | None) -> Iterator[Finding]:
     """Yield `traces` where answers end in full stops and more of the gold's are met without these."""
     bare = [answer.removesuffix(".") for answer in run.answers]
-    of = len(bare)
-    n = sum(1 for one, other in zip(run.answers, bare, strict=True) if one != other)
+    n, of = sum(1 for one, other in zip(run.answers, bare, strict=True) if one != other), len(bare)
     answers = {key(answer) for answer in gold.answers}
-    n_met, n_bare = (sum(1 for answer in side if key(answer) in answers) for side in (run.answers, bare))
-    if n >= max(_FEWEST, _HALF * of) and n_bare >= n_met + max(_FEWEST, _TENTH * of):
+    more = _n_met(bare, answers, key) - _n_met(run.answers, answers, key)
+    if n >= max(_FEWEST, _HALF * of) and more >= max(_FEWEST, _TENTH * of):
         message = Message("answers-with-stops", "{n:,} of {of:,} answers end in a full stop.", n=n, of=of)
         suggestion = Message(
-            "write-without-stops", "write them without: {n:,} more answers are the gold's then", n=n_bare - n_met
+            "write-without-stops", "write them without: {n:,} more answers are the gold's then", n=more
         )
         yield Finding.odd("traces", message, n, of, file, suggestion=suggestion)
+
+
+def _in_small_letters(gold: AnswerSet, run: Run, file: str | None) -> Iterator[Finding]:
+    """Yield `traces` where answers have no capitals and more of the gold's are met if case does not count."""
+    n, of = sum(map(str.islower, run.answers)), len(run.answers)
+    if n < max(_FEWEST, _NEARLY_ALL * of):
+        return
+    folded = {key(answer).casefold() for answer in gold.answers}
+    more = _n_met(run.answers, folded, lambda answer: key(answer).casefold()) - _n_met(
+        run.answers, {key(answer) for answer in gold.answers}, key
+    )
+    if more >= max(_FEWEST, _TENTH * of):
+        message = Message("answers-without-capitals", "{n:,} of {of:,} answers have no capitals.", n=n, of=of)
+        suggestion = Message("capitals-as-usual", "write capitals as the task does")
+        yield Finding.odd("traces", message, n, of, file, suggestion=suggestion)
+
+
+def _n_met(answers: Sequence[str], of_gold: set[str], spell: Callable[[str], str]) -> int:
+    return sum(1 for answer in answers if spell(answer) in of_gold)
+
+
+_FEWEST_JOINED, _SHARE_JOINED = 3, 0.05
+_BETWEEN_ANSWERS = re.compile(r" ?[/;|] ?|, | (?:and|or|y|o) ")
+
+
+def _several_in_one(gold: AnswerSet, run: Run, file: str | None) -> Iterator[Finding]:
+    """Yield `traces` where answers, that the gold does not have, are several of the gold's with signs between."""
+    answers = {key(answer) for answer in gold.answers}
+    joined = [
+        answer
+        for answer in run.answers
+        if key(answer) not in answers
+        and len(parts := _BETWEEN_ANSWERS.split(" ".join(answer.split()))) > 1
+        and all(key(part) in answers for part in parts)
+    ]
+    n, of = len(joined), len(run.answers)
+    if n < max(_FEWEST_JOINED, _SHARE_JOINED * of):
+        return
+    message = Message(
+        "answers-joined",
+        "{n:,} of {of:,} answers are several in one: {example}.",
+        n=n,
+        of=of,
+        example=quoted(joined[0]),
+    )
+    suggestion = Message("quotes-for-each", "write each between quotes of its own, with its article")
+    yield Finding.odd("traces", message, n, of, file, suggestion=suggestion)
 
 
 def _to_others(gold: AnswerSet, run: Run, unit: Integers, file: str | None) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from scoring.columns import sampled
 from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer, of_unknown_units
-from scoring.families.ranking.oddities import odd_orders
+from scoring.families.ranking.oddities import never_judged, odd_orders, of_first_documents
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.ranking import Judgements, Run, glance
@@ -15,6 +15,7 @@ _LOOKED_AT = 2_000  # names of judged documents
 def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Contents:
     """Describe the run; of the gold nothing is told but its queries."""
     unit = np.array([gold.index_of.get(query, NO_UNIT) for query in run.queries], np.int32)
+    seen = glance(files)
     is_known = unit != NO_UNIT
     return Contents(
         unit=Message.noun("query", "queries"),
@@ -36,7 +37,7 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
             # Of the judged documents nothing is told but what names look like.
             Identifiers(
                 Message.noun("document", "documents"),
-                [_text(name) for name in glance(files).documents],
+                [_text(name) for name in seen.documents],
                 frozenset(_text(gold.documents[k]) for k in sampled(len(gold.documents), _LOOKED_AT).tolist()),
                 by_look=True,
             ),
@@ -53,6 +54,8 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
             )
         ],
         further=list(odd_orders(files, run, options)),
+        beside=of_first_documents(seen, gold),
+        further_beside=lambda: never_judged(seen, gold, run.path),
     )
 
 

@@ -1,13 +1,17 @@
 """Rankings whose scores order them otherwise than their author seems to have meant, or that break off."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
+from scoring.describing.contents import Beside
+from scoring.describing.missing import look_of
 from scoring.family import Files, Options
 from scoring.findings import Finding
 from scoring.messages import Message
-from scoring.readers.ranking import Run, glance
+from scoring.readers.ranking import Judgements, Run, glance
+from scoring.readers.ranking.columns import shown
 from scoring.readers.ranking.glance import Glance
 
 _MOST = 0.9
@@ -22,11 +26,62 @@ def odd_orders(files: Files, run: Run, options: Options) -> Iterator[Finding]:
     if seen.n < _FEWEST:
         return
     yield from _same(seen, run.path)
+    yield from _headless(seen, run.path)
     # Numbers that are ranks rise from line to line.
     if options["order"] != "rank":
         yield from _equal(seen, run.path)
         yield from _rising(seen, run.path)
         yield from _by_name(seen, run.path)
+
+
+_FIRST = 10  # documents of a query
+_FEWEST_DOCUMENTS = 20  # of which none is judged by no chance
+
+
+def never_judged(seen: Glance, gold: Judgements, path: str) -> Iterator[Finding]:
+    """Yield `ids` where none of the documents at the beginning of a run is judged, though their names look alike."""
+    judged = frozenset(gold.documents)
+    n = len(seen.documents)
+    if n < _FEWEST_DOCUMENTS or not judged.isdisjoint(seen.documents):
+        return
+    if look_of(_text(seen.documents[0])) not in {look_of(_text(name)) for name in judged}:
+        return  # which is told of them
+    message = Message(
+        "no-document-judged",
+        "None of the {n:,} documents is judged for any query: {example} is not, for example, and {other} is.",
+        n=n,
+        example=shown(seen.documents[0]),
+        other=shown(gold.documents[0]),
+    )
+    suggestion = Message("take-names-from-collection", "take their names from the task's collection")
+    yield Finding.odd("ids", message, n, n, path, suggestion=suggestion)
+
+
+def _text(name: bytes) -> str:
+    return name.decode(errors="replace")
+
+
+def of_first_documents(seen: Glance, gold: Judgements) -> Beside:
+    """Compare the first documents of each query with those that are relevant for one: the share of these."""
+
+    @cache
+    def relevant(unit: int) -> frozenset[bytes]:
+        return frozenset(name for name, grade in gold.judged(unit).items() if grade > 0)
+
+    def share(unit: int, of_run: int) -> float:
+        names = seen.first.get(gold.queries[of_run], ())
+        wanted = relevant(unit)
+        return sum(1 for name in names if name in wanted) / min(len(wanted), _FIRST) if wanted else 0.0
+
+    def fit(shift: int) -> float:
+        n = len(gold.queries)
+        return float(np.mean([share(unit, unit + shift) for unit in range(n) if 0 <= unit + shift < n] or [0.0]))
+
+    def fit_reversed() -> float:
+        n = len(gold.queries)
+        return float(np.mean([share(unit, n - 1 - unit) for unit in range(n)]))
+
+    return Beside(len(gold.queries), fit, reversed=fit_reversed)
 
 
 def _one_each(run: Run, options: Options) -> Iterator[Finding]:
@@ -38,6 +93,17 @@ def _one_each(run: Run, options: Options) -> Iterator[Finding]:
     message = Message("one-document-each", "Each of the {n:,} queries has a single document.", n=n)
     suggestion = Message("write-whole-rankings", "were the rankings cut? write all documents that were ranked")
     yield Finding.odd("partial", message, int(np.sum(run.n_documents)), n, run.path, suggestion=suggestion)
+
+
+def _headless(seen: Glance, path: str) -> Iterator[Finding]:
+    """Yield `partial` where rankings do not begin at their first rank."""
+    if seen.n_headless < _MOST * seen.n:
+        return
+    message = Message(
+        "no-first-rank", "In {n:,} of {of:,} queries no document has rank 1.", n=seen.n_headless, of=seen.n
+    )
+    suggestion = Message("write-whole-rankings", "were the rankings cut? write all documents that were ranked")
+    yield Finding.odd("partial", message, seen.n_headless, seen.n, path, suggestion=suggestion)
 
 
 def _same(seen: Glance, path: str) -> Iterator[Finding]:

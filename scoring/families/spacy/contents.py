@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring.columns import Integers, coded
-from scoring.describing.contents import Contents, Layer, Name, Numbers
+from scoring.columns import Floats, Integers, coded
+from scoring.describing.beside import odd_labels_of_spans, odd_parts, odd_sizes, of_labels, of_numbers
+from scoring.describing.contents import Beside, Contents, Layer, Name, Numbers
 from scoring.describing.contents import Spans as Places
 from scoring.describing.edges import word_at
 from scoring.families.spacy.score_config import Item
@@ -36,6 +37,7 @@ def contents(files: Files, gold: Documents, system: System, options: Options) ->
     side = system.documents
     items: list[Item] = options["scores"]
     layers = [*_of_tokens(gold, side, items), *_of_spans(gold, side, items), *_of_categories(side, items)]
+    file = next(iter(files)) if len(files) == 1 else None
     return Contents(
         unit=Message.noun("document", "documents"),
         n_units=len(gold),
@@ -43,13 +45,19 @@ def contents(files: Files, gold: Documents, system: System, options: Options) ->
         numbers=_values(side, items),
         texts=_Texts(gold),
         more={"tokens": len(side.blank), "spans_off_tokens": len(side.off_boundary)},
-        file=next(iter(files)) if len(files) == 1 else None,
+        file=file,
+        beside=_of_values(gold, side, items),
+        further_beside=lambda: [
+            *_single_tokens(gold, side, items, file),
+            *_exchanged(gold, side, items, file),
+            *_tags_elsewhere(gold, side, items, file),
+        ],
         further=[
             *_without_words(files, layers),
             *_in_tokens(side),
             *_categories_without_values(side, items),
             *_complements(side.cats),
-            *_roots_alone(side, layers),
+            *_one_head(side, layers),
         ],
     )
 
@@ -121,16 +129,81 @@ def _complements(cats: Categories) -> Iterator[Finding]:
 _FEWEST_WORDS, _NEARLY_ALL = 50, 0.9
 
 
-def _roots_alone(side: Documents, layers: Sequence[Layer]) -> Iterator[Finding]:
-    """Yield `constant` where nearly all words are their own heads."""
+def _one_head(side: Documents, layers: Sequence[Layer]) -> Iterator[Finding]:
+    """Yield `constant` where nearly all words are their own heads, or have one head in each document."""
+    if not any(layer.is_scored and len(layer) and layer.name[1] == "heads" for layer in layers):
+        return
     in_trees = side.has_heads[side.document]
     place = np.arange(len(side.head)) - side.first[:-1][side.document]
     n, of = int(np.count_nonzero(in_trees & (side.head == place))), int(np.count_nonzero(in_trees))
-    is_scored = any(layer.is_scored and len(layer) and layer.name[1] == "heads" for layer in layers)
-    if is_scored and n >= max(_FEWEST_WORDS, _NEARLY_ALL * of):
+    suggestion = Message("heads-lost", "were the heads lost on the way?")
+    if n >= max(_FEWEST_WORDS, _NEARLY_ALL * of):
         message = Message("roots-alone", "{n:,} of {of:,} words are their own heads, as roots are.", n=n, of=of)
-        suggestion = Message("heads-lost", "were the heads lost on the way?")
         yield Finding.odd("constant", message, n, of, suggestion=suggestion)
+        return
+    width = int(np.diff(side.first).max(initial=0)) + 1
+    heads, sizes = np.unique(side.document[in_trees].astype(np.int64) * width + side.head[in_trees], return_counts=True)
+    largest = np.zeros(len(side), dtype=np.int64)
+    np.maximum.at(largest, heads // width, sizes)
+    n = int(largest.sum())
+    if n >= max(_FEWEST_WORDS, _NEARLY_ALL * of):
+        message = Message(
+            "one-head", "{n:,} of {of:,} words have the one head of nearly all words in their document.", n=n, of=of
+        )
+        yield Finding.odd("constant", message, n, of, suggestion=suggestion)
+
+
+_MOST_CELLS = 10  # of documents and categories, for each value that there is
+
+
+def _of_values(gold: Documents, side: Documents, items: list[Item]) -> Beside | None:
+    """Compare the values of categories, where all documents have them."""
+    item = next((item for item in items if item["name"] == "cats"), None)
+    if item is None or len(gold) * len(item["labels"]) > _MOST_CELLS * len(side.cats.value):
+        return None
+    in_gold, in_run = (_cells(documents, item["labels"]) for documents in (gold, side))
+    return of_numbers(in_gold, in_run, item["labels"])
+
+
+def _cells(side: Documents, labels: Sequence[str]) -> Floats:
+    """Return the value of each category in each document (documents, labels), 0 where there is none."""
+    column_of = np.full(len(side.strings.texts), -1)
+    for column, label in enumerate(labels):
+        if label in side.strings:
+            column_of[side.strings[label]] = column
+    columns = column_of[side.cats.label]
+    cells = np.zeros((len(side), len(labels)))
+    cells[side.cats.document[columns >= 0], columns[columns >= 0]] = side.cats.value[columns >= 0]
+    return cells
+
+
+def _single_tokens(gold: Documents, side: Documents, items: list[Item], file: str | None) -> Iterator[Finding]:
+    """Yield `offsets` where entities that are scored have one token each, and many of the gold's have more."""
+    if not _OF_ENTITIES.isdisjoint(item["name"] for item in items) and not len(side.off_boundary):
+        in_run, in_gold = ((documents.ents.end - documents.ents.start).astype(np.int64) for documents in (side, gold))
+        yield from odd_sizes(Message.noun("entity", "entities"), in_run, in_gold, file)
+
+
+def _exchanged(gold: Documents, side: Documents, items: list[Item], file: str | None) -> Iterator[Finding]:
+    """Yield `labels` where entities at the gold's places have labels that were exchanged."""
+    if _OF_ENTITIES.isdisjoint(item["name"] for item in items):
+        return
+    spans = [(documents.ents.document, documents.ents.start, documents.ents.end) for documents in (gold, side)]
+    places = coded(*(np.concatenate(columns) for columns in zip(*spans, strict=True)))
+    n = len(gold.ents)
+    yield from odd_labels_of_spans(
+        (places[:n], gold.ents.label), (places[n:], side.ents.label), side.strings.texts, file
+    )
+
+
+def _tags_elsewhere(gold: Documents, side: Documents, items: list[Item], file: str | None) -> Iterator[Finding]:
+    """Yield what is odd in the order and the names of tags that are scored, where both sides have the same words."""
+    scored = {item.get("attr") for item in items if item["name"] == "token_attr"}
+    for attr in _LABELLED:
+        of_gold, of_run = getattr(gold, attr), getattr(side, attr)
+        if attr in scored and len(of_gold) == len(of_run) and (of_gold != UNSET).any() and (of_run != UNSET).any():
+            beside = of_labels(of_gold.astype(np.int64), of_run.astype(np.int64), side.strings.texts)
+            yield from odd_parts(beside, Message.noun("word", "words"), file)
 
 
 def _in_tokens(side: Documents) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from scoring.readers.blank_lines import numbered_lines
@@ -11,6 +11,7 @@ from scoring.readers.ranking.kinds import BLANKS, is_skipped, source_of
 
 _LOOKED_AT = 2**19  # bytes
 _FEWEST = 3  # documents of a query that say something
+_FIRST_RANKS = 2  # some leave the query's own document out
 _MANY = 10  # documents of a query in which equal scores are many
 
 
@@ -26,6 +27,10 @@ class Glance:
     # Scores from 0 to 1 with one decimal at most, or two different ones alone, are equal for most documents.
     n_rounded: int = 0
     n_by_name: int = 0  # of those with many documents, which stand in the order of their names
+    n_headless: int = 0  # whose ranks all lie behind the first ones
+    first: Mapping[Name, list[Name]] = field(
+        default_factory=dict, repr=False
+    )  # documents of each query, first lines first
 
 
 def glance(files: Mapping[str, bytes]) -> Glance:
@@ -76,6 +81,8 @@ def glance(files: Mapping[str, bytes]) -> Glance:
             for query, pairs in places_by_query.items()
             if _is_by_name(names_by_query[query], [score for _, score in pairs])
         ),
+        n_headless=sum(1 for pairs in several if pairs[0][0] > _FIRST_RANKS) if source.kind == "trec" else 0,
+        first={query: names[:_MANY] for query, names in names_by_query.items()},
     )
 
 
