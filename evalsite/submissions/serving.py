@@ -21,6 +21,7 @@ from scoring.readers.parts import SomeFiles
 # What one scenario reads is no other kind of file: the others miss what they need in it.
 _NO_COLUMN = ABOUT_HEADING | {"no-column-first-line-tabs", "is-of-other-kind", "is-of-other-kind-line"}
 _NO_KEY = frozenset({"key-missing-rename", "no-key-object", "no-key-object-did"})
+_ONCE_FIXED = "left-once-fixed"
 _NEVER_USED = "labels-never-used"
 _NO_LABEL = frozenset({"unknown-label-did-you", "unknown-label-listed", "unknown-label-several", "unknown-label-none"})
 _OF_SISTER = "label-of-sister"
@@ -41,6 +42,7 @@ def served(parts: Sequence[Part], scenarios: Scenarios, files: Files) -> tuple[l
     """
     rules: Sequence[Callable[[Part, Mapping[str, Any], Files], bool]] = (
         _has_columns,
+        _has_columns_once_mended,
         _has_labels,
         _has_annotations,
         _names_layers,
@@ -176,6 +178,14 @@ def _has_columns(part: Part, scenario: Mapping[str, Any], files: Files) -> bool:
     absent = next((message for message in messages if kind_of(message) in _NO_KEY), None)
     # Of JSON each object has its keys: one that lacks the scenario's is a slip, unless it is nowhere.
     return absent is None or any(_key(absent) in files[path] for path in files)
+
+
+def _has_columns_once_mended(part: Part, scenario: Mapping[str, Any], files: Files) -> bool:
+    """Return whether no column is missing still where what the problems advise is done."""
+    messages = [from_data(problem["message"]) for problem in part["problems"]]
+    return all(
+        kind_of(message) != _ONCE_FIXED or kind_of(message.values["problem"]) not in _NO_COLUMN for message in messages
+    )
 
 
 def _has_labels(part: Part, scenario: Mapping[str, Any], files: Files) -> bool:

@@ -23,7 +23,7 @@ _WRONG_COLUMNS = frozenset({"spans-not-two-integers", "not-integer"})
 _HEADING = re.compile(
     r"(?:id|ids|spans?|labels?|types?|tags?|texts?|words?|tokens?|starts?|ends?|offsets?|sources?|targets?|relations?"
     r"|arg\s?[12]|questions?|answers?|articles?|sentences?|documents?|docs?|utterances?|utt|audio|file|path|qid|query"
-    r"|q0|iter|docno|rank|score|tag|run|hyp|hypothes[ei]s|transcript(?:ion)?s?|predictions?)"
+    r"|start[_ ]end|q0|iter|docno|rank|score|tag|run|hyp|hypothes[ei]s|transcript(?:ion)?s?|predictions?)"
     r"(?:[_ ]?(?:id|ids|no|a|b))?",
     re.IGNORECASE,
 )
@@ -33,6 +33,8 @@ _XML = re.compile(r"<[A-Za-z!?/]")
 _OF_PYTHON = re.compile(r"[\[{]\s*'")
 _NOT_FINITE = re.compile(r":\s*-?(?:NaN|Infinity)\b")
 COMMENT = "#"
+_LEFT_OUT = re.compile(r"(?=.*(?:…|\.\.\.))[.…,;|\s\"'\[\]]+")
+_THOUGHTS = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
 _TABLE_ROW = re.compile(r"\|[^|]*\|[^|]*\|")
 FENCE = "```"
 COURTESY = re.compile(
@@ -125,6 +127,9 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     """
     line = line[:_LONGEST]
     start = line.lstrip()
+    kinds = {*kinds_of(message)}
+    if "heading-below" in kinds:  # which says what to do with the lines above
+        return None
     if letter := _of_another_alphabet(message):
         return Hint(letter)
     if start.startswith("%PDF-"):
@@ -135,14 +140,18 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
         return Hint(Message("markdown-table", "is a row of a Markdown table, which is not read here"))
     if COURTESY.match(start):
         return Hint(Message("chat-courtesy-take-out", "is what a chatbot says around its answer: take it out"))
+    if _LEFT_OUT.fullmatch(start):
+        return Hint(Message("rows-left-out", "stands for rows that were left out: write all of them"))
+    if _THOUGHTS.match(start):
+        return Hint(Message("thoughts-take-out", "begins what a model thinks before it answers: take all of it out"))
     if _CONFLICT.match(line):
         return Hint(Message("conflict-of-git", "is a mark of git between two versions: keep one of them"))
     if number == 1 and _SEPARATOR_LINE.fullmatch(start.rstrip()):
         return Hint(Message("excel-separator-line", "tells Excel the separator: take it out"))
-    kinds = {*kinds_of(message)}
     if kinds & _NO_ANSWERS and _OTHER_QUOTES.search(line):
         return Hint(Message("other-quotes", 'has other quotation marks than "'))
-    if number == 1 and start.startswith(COMMENT) and kinds & ABOUT_HEADING:
+    is_heading_commented = str(getattr(message, "values", {}).get("near", "")).strip("\"'").startswith(COMMENT)
+    if number == 1 and start.startswith(COMMENT) and kinds & ABOUT_HEADING and not is_heading_commented:
         return Hint(Message("comment-take-out", "is a comment: take it out"))
     wants_blanks = bool(kinds & WANT_BLANKS)
     if wants_blanks and (hint := _sign_for_blanks(line)):
@@ -165,7 +174,7 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
         return Hint(Message("single-quotes-where-json", "has single quotes, where JSON has double ones"))
     if wants_json and start.rstrip().endswith(("},", "],")):
         return Hint(Message("comma-at-end", "ends in a comma: take it out"))
-    if wants_json and _NOT_FINITE.search(start):
+    if wants_json and _NOT_FINITE.search(start) and "json-not-finite" not in kinds:
         return Hint(Message("not-finite-in-json", "has NaN or Infinity, which JSON does not have"))
     if kinds & _WRONG_COLUMNS and (ordered := _in_order(line)):
         return Hint(Message("columns-in-other-order", "has the columns in another order"), ordered)
@@ -185,7 +194,7 @@ def _of_another_alphabet(message: str) -> Message | None:
     for name in names:
         if len(name) > _LONGEST_NAME:
             continue
-        if near and near != name and _visible(near) == _visible(name):
+        if _visible(name) != name if not near else near != name and _visible(near) == _visible(name):
             hidden = near if _visible(near) != near else name
             return Message("hidden-character", "has a character that nobody sees, in {written}", written=repr(hidden))
         latin = near or in_latin(name)

@@ -24,7 +24,7 @@ from scoring.readers.archive.names import base_name
 from scoring.readers.causes import Form, form_of
 from scoring.readers.ehealthkd.layout import missing_file
 from scoring.readers.explanations import FileLines
-from scoring.readers.hints import COMMENT, COURTESY, FENCE, SEPARATORS, WANT_JSON, hint_of, unquoted
+from scoring.readers.hints import ABOUT_HEADING, COMMENT, COURTESY, FENCE, SEPARATORS, WANT_JSON, hint_of, unquoted
 from scoring.readers.mat.layout import unknown_document
 from scoring.readers.segments.columns import no_column
 from scoring.readers.segments.ids import no_csv
@@ -82,6 +82,7 @@ def tried(findings: Sequence[Finding], files: Contents, n_bytes: int, read: Read
     if n_bytes <= _MOST_BYTES and (renaming := _under_other_name(findings, files, read)):
         return [renaming, *_left([renaming], mended_files(files, [renaming]), read, describe)]
     findings = [_with_decimals(finding, files) for finding in findings]
+    findings = _with_heading_below(findings, files)
     lines, refuted = FileLines(files), set()
     helpful: list[Finding] = []
     for number, (key, alike) in enumerate(_by_advice(findings, lines).items()):
@@ -191,6 +192,64 @@ def _with_decimals(finding: Finding, files: Contents) -> Finding:
     return replace(finding, message=message, kind="")
 
 
+_LINES_ABOVE = 200  # at most, that a program wrote before a heading
+
+
+def _with_heading_below(findings: Sequence[Finding], files: Contents) -> list[Finding]:
+    """Return the findings; those about a heading that stands further down say where it does."""
+    numbers = {
+        path: _line_of_heading(names, files[path])
+        for path, names in _columns_missing(findings).items()
+        if path in files
+    }
+    return [
+        replace(finding, message=_below(number, finding), kind="")
+        if finding.kind in ABOUT_HEADING and (number := numbers.get(finding.file or ""))
+        else finding
+        for finding in findings
+    ]
+
+
+def _columns_missing(findings: Sequence[Finding]) -> dict[str, set[str]]:
+    """Return {file: the names that its heading lacks}."""
+    missing: dict[str, set[str]] = {}
+    for finding in findings:
+        if finding.kind in ABOUT_HEADING:
+            missing.setdefault(finding.file or "", set()).add(unquoted(str(finding.values["name"])))
+    return missing
+
+
+def _line_of_heading(names: set[str], content: bytes) -> int | None:
+    """Return the number of the first line below the first one that has all these names for cells.
+
+    None where the hint beside a single line above says what that is.
+    """
+    if "" in names:
+        return None
+    lines = content[:_BEGINNING].decode("utf-8-sig", "replace").splitlines()[:_LINES_ABOVE]
+    for number, line in enumerate(lines[1:], start=2):
+        if names <= {cell.strip().strip('"') for cell in _BETWEEN_CELLS.split(line)}:
+            return None if number == 2 and hint_of(lines[0], 1, column_not_found("", "")) else number
+    return None
+
+
+_BETWEEN_CELLS = re.compile(r"[,;|\t]")
+
+
+def _below(number: int, finding: Finding) -> Message:
+    return Message(
+        "heading-below",
+        "the heading stands on line {number}: take out what is above it",
+        number=number,
+        name=finding.values["name"],
+        listed=finding.values.get("listed", ""),
+    )
+
+
+def _from_heading(lines: list[str], finding: Finding) -> list[str]:
+    return lines[finding.values["number"] - 1 :]
+
+
 def mended_files(files: Contents, findings: Sequence[Finding]) -> Contents | None:
     """Return the files as the findings that advise something have them; None where a program cannot do it."""
     lines = FileLines(files)
@@ -231,7 +290,8 @@ def _by_advice(findings: Sequence[Finding], lines: FileLines) -> dict[_Advice, l
 
 
 def _advice(finding: Finding) -> _Advice:
-    return None if finding.kind in _OF_NAMES else finding.file, form_of(finding.message)
+    concerns_many = finding.kind in _OF_NAMES or finding.kind in WANT_JSON
+    return None if concerns_many else finding.file, form_of(finding.message)
 
 
 def _without(finding: Finding, refuted: set[_Advice], lines: FileLines) -> Finding:
@@ -510,6 +570,9 @@ _OF_MESSAGES = {
     "csv-not-read": Mend(_save_with_tabs, _saying(lambda **_: no_csv())),
     "heading-missing": Mend(_write_heading, _saying(lambda listed, **_: heading_missing(listed))),
     "heading-missing-tabs": Mend(_write_heading, _saying(lambda listed, **_: heading_missing(listed))),
+    "heading-below": Mend(
+        _with_lines(_from_heading).apply, _saying(lambda name, listed, **_: column_not_found(name, listed))
+    ),
     "heading-again": _with_lines(_with_one_heading),
     "fields-line-ends": _of_lines(_without_last_sign),
     "fields-heading-ends": _of_lines(_heading_without_last_sign),

@@ -54,13 +54,18 @@ _BY_BYTES: Sequence[tuple[bytes, Message]] = (
     (b"\x00\x00\xfe\xff", _UTF_32),
 )
 _REFUSAL = Message.word("what a server answers instead of a file")
+_SCORES = Message.word("scores, and not what a system answers")
 _BY_START: Sequence[tuple[re.Pattern[str], Message]] = (
     (re.compile(r"WEBVTT\b"), Message.word("WebVTT, subtitles with times")),
     (re.compile(r"\d+\s*\n\d\d:\d\d:\d\d[,.]\d+ --> "), Message.word("SRT, subtitles with times")),
     (re.compile(r"(?i)<!doctype html|<html\b|<table\b"), Message.word("a web page")),
     (re.compile(r"https?://\S+\s*\Z"), Message.word("an address of the web, and not what stands there")),
     (re.compile(r"\d{3}:? (?:Not Found|Forbidden|Unauthorized|Internal Server Error)\b"), _REFUSAL),
-    (re.compile(r'\{\s*"(?:detail|error|message)":\s*"[^"]*"\s*\}\s*\Z'), _REFUSAL),
+    (
+        re.compile(r'\{\s*"(?:detail|error|message)":\s*"[^"]*"\s*(?:,\s*"[^"]*":\s*(?:"[^"]*"|\d+)\s*){0,3}\}\s*\Z'),
+        _REFUSAL,
+    ),
+    (re.compile(r"\s*precision\s+recall\s+f1-score\s+support\b"), _SCORES),
     (re.compile(r"<(?:tstset|refset|srcset|mteval)\b"), Message.word("SGML of mteval, segments between tags")),
     (re.compile(r"diff --git |--- \S.*\n\+\+\+ \S"), Message.word("the differences of two files, as diff prints them")),
     (re.compile(r"(?:<\?xml[^>]*>\s*)?<xmi:XMI\b"), Message.word("XMI, annotations in XML")),
@@ -89,7 +94,14 @@ _NO_CONLL = frozenset({"text-outside-document", "no-document-file", "cannot-read
 _OTHER_LINES = frozenset({"lines-instead"})
 _OTHER_KEYS = frozenset(
     {
-        *("must-string-integer", "must-string", "must-number", "no-id-string-integer", "no-id"),
+        *(
+            "must-string-integer",
+            "must-be-string-or-integer",
+            "must-string",
+            "must-number",
+            "no-id-string-integer",
+            "no-id",
+        ),
         *("no-key-object", "no-key-object-did", "key-missing-rename", "must-string-not-object"),
     }
 )
@@ -154,8 +166,12 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
     (re.compile(r"<\?xml\b"), Message.word("an XML file"), _OTHER_DOCUMENTS | WANT_JSON | _OTHER_LINES),
     (re.compile(r"\[\s*['\"]"), Message.word("a list as Python prints it"), _OTHER_LINES),
     (re.compile(r'\[\s*\{|\{\s*"'), Message.word("JSON with other keys than are read here"), _NO_RANKING),
+    (re.compile(r'\{\s*"\w*(?:accuracy|f1|precision|recall|loss)\w*":\s*-?[\d.]+\s*[,}]'), _SCORES, _OTHER_KEYS),
     (
-        re.compile(r'(?s)\{\s*"[^"]+":\s*(?:\{\s*"0":|\[[^\[\]{}]{100,}\],\s*"[^"]+":\s*\[)(?!.*\n\{)'),
+        re.compile(
+            r'(?s)\{\s*"(?:columns":\s*\[[^\[\]{}]*\],\s*"(?:index|data)":|schema":\s*\{\s*"fields":'
+            r'|[^"]+":\s*(?:\{\s*"0":|\[[^\[\]{}]{100,}\],\s*"[^"]+":\s*\[))(?!.*\n\{)'
+        ),
         Message.word('JSON column by column (write a row as an object; in pandas orient="records")'),
         _OTHER_KEYS,
     ),
@@ -190,6 +206,7 @@ _BY_START_AND_KIND: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = 
 _NO_ANSWERS = frozenset({"cannot-read-answers-expected"})
 _TIME = r"\d+(?:\.\d+)?"
 _BY_LINES: Sequence[tuple[re.Pattern[str], Message, frozenset[str]]] = (
+    (re.compile(r"[\d.-]+\t\S+(?:\t[^\t]*){8}|# .*"), Message.word("CoNLL-U"), WANT_JSON),
     (
         re.compile(r'\{\s*"([^"]+)":\s*(?:"[^"]*"|[^\s{}\[\],"]+)\s*\}'),
         Message.word("JSON with an id for the only key of each line"),

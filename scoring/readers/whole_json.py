@@ -7,6 +7,7 @@ of JSON Lines. A file of this ending that holds JSON Lines is one of these.
 """
 
 import json
+import re
 from collections.abc import Container, Iterator
 from typing import Any
 
@@ -54,8 +55,33 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str, list
         raise SubmissionError(Finding(error.args[0], path)) from None
     except RecursionError:
         raise SubmissionError(Finding(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
-    return content if rows == [None] else _placed(text, [row for row in rows if row]).encode()
+    if rows == [None]:
+        return content
+    _refuse_constants(text, path, [row for row in rows if row])
+    return _placed(text, [row for row in rows if row]).encode()
 
+
+def _refuse_constants(text: str, path: str, rows: "list[_Row]") -> None:
+    """Raise SubmissionError where a row has NaN or Infinity, which are no JSON, outside of its texts."""
+    for begin, written in rows:
+        if "NaN" not in written and "Infinity" not in written:
+            continue
+        for match in _CONSTANT.finditer(_TEXT.sub(lambda quoted: "_" * len(quoted[0]), written)):
+            raise SubmissionError(
+                Finding(
+                    Message("not-json", "not JSON: {msg}", msg=_not_finite(match[1])),
+                    path,
+                    text.count("\n", 0, begin) + written.count("\n", 0, match.start()) + 1,
+                )
+            )
+
+
+def _not_finite(constant: str) -> Message:
+    return Message("json-not-finite", "it has {constant}, which JSON does not have", constant=constant)
+
+
+_CONSTANT = re.compile(r"(NaN|-?Infinity)\b")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 _Row = tuple[int, str]  # where it begins, and its text
 

@@ -9,7 +9,10 @@ _ALIKE = {
     "Cyrillic": ("аеорсухіјѕԁԛԝһӏтАВЕКМНОРСТУХІЈЅԚԜӀ", "aeopcyxijsdqwhltABEKMHOPCTYXIJSQWI"),
     "Greek": ("οΑΒΕΖΗΙΚΜΝΟΡΤΥΧν", "oABEZHIKMNOPTYXv"),
 }
-_LATIN = str.maketrans({letter: latin for alike in _ALIKE.values() for letter, latin in zip(*alike, strict=True)})
+_FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
+_LATIN = str.maketrans(
+    {letter: latin for alike in _ALIKE.values() for letter, latin in zip(*alike, strict=True)} | _FULL_WIDTH
+)
 _ALPHABETS = {
     "CYRILLIC": Message.word("Cyrillic"),
     "GREEK": Message.word("Greek"),

@@ -20,8 +20,10 @@ _MOST_IDS = 100_000  # of either side; beyond, nothing is tried
 _LONGEST = 200  # characters of an id that can be respelt
 _SHOWN = 40
 # Quotes, and characters that nobody sees: byte order marks, blanks without width, marks of direction.
+_QUOTES = frozenset("\"'`“”‘’«»")
 _AROUND = "\"'`“”‘’«» \t\xa0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,5}$")
+_COPY = re.compile(r"[ _-]*(?:\([0-9]{1,2}\)|\b(?:copy|copia)(?: [0-9]+)?)$", re.IGNORECASE)
 _SIGNS = re.compile(r"[\W_]+")
 _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
@@ -73,12 +75,67 @@ def respelling(unknown: Collection[str], wanted: Collection[str]) -> Respelling:
     if min(len(owns), len(meants)) < _FEWEST or max(len(unknown), len(wanted)) > _MOST_IDS:
         return Respelling()
     own_keys, meant_keys = owns, meants
-    for last, (fold, _) in enumerate(_STEPS):
+    for last in _USUAL:
+        fold, _ = _STEPS[last]
         own_keys, meant_keys = fold(own_keys), fold(meant_keys)
         pairs = _pairs(own_keys, owns, meant_keys, meants)
         if len(pairs) >= max(_FEWEST, _SHARE * len(unknown)):
             return Respelling(pairs, len(unknown), Message.listed(_needed(pairs, range(last + 1))))
-    return _with_beginning(owns, own_keys, meants, meant_keys, len(unknown))
+    fitting = _with_beginning(owns, own_keys, meants, meant_keys, len(unknown))
+    if not fitting.meant and _count_from_zero(owns, meants):
+        fitting = _with_one_more(owns, wanted)
+    return fitting if fitting.meant else _without_signs(owns, own_keys, meants, meant_keys, len(unknown))
+
+
+def _without_signs(owns: Names, own_keys: Names, meants: Names, meant_keys: Names, n: int) -> Respelling:
+    """Try ids that have signs between their parts where the task's have none, or the other way round."""
+    fold, says = _STEPS[-1]
+    pairs = _pairs(fold(own_keys), owns, fold(meant_keys), meants)
+    if len(pairs) < max(_FEWEST, _SHARE * n):
+        return Respelling()
+    steps = [step for step in range(len(_STEPS)) if step == len(_USUAL) or _STEPS[step][1] is not says]
+    return Respelling(pairs, n, Message.listed(_needed(pairs, steps)))
+
+
+_LAST_NUMBER = re.compile(r"[0-9]+(?![^0-9]*[0-9])")
+
+
+def one_more(name: str) -> str:
+    """Return an id with its last number one higher, in as many digits.
+
+    >>> one_more("d009"), one_more("0"), one_more("doc-9.txt"), one_more("a")
+    ('d010', '1', 'doc-10.txt', 'a')
+    """
+    return _LAST_NUMBER.sub(lambda match: str(int(match[0]) + 1).zfill(len(match[0])), name, count=1)
+
+
+def from_zero(name: str, wanted: Collection[str]) -> Message | str:
+    """Return what is said behind an id whose number is 0 where the task has the one of number 1; "" of others."""
+    match = _LAST_NUMBER.search(name) if len(name) <= _LONGEST else None
+    if match and not match[0].strip("0") and one_more(name) in wanted:
+        return Message("ids-from-zero", "; are yours counted from 0, and the task's from 1?")
+    return ""
+
+
+def _count_from_zero(owns: Names, meants: Names) -> bool:
+    """Return whether the run's ids have the number 0, and none of the task's has."""
+    in_run, in_task = (
+        {match[0].strip("0") for match in map(_LAST_NUMBER.search, names) if match} for names in (owns, meants)
+    )
+    return "" in in_run and "" not in in_task
+
+
+def _with_one_more(owns: Names, wanted: Collection[str]) -> Respelling:
+    """Try ids that are counted from 0, and the task's from 1."""
+    higher = {one_more(name): name for name in owns}
+    step = Message("with-one-more", "with 1 added to each number")
+    if set(higher).issubset(wanted):
+        return Respelling({name: meant for meant, name in higher.items()}, len(owns), step)
+    fitting = respelling(higher, wanted)
+    if not fitting.steps:
+        return Respelling()
+    meant = {higher[name]: other for name, other in fitting.meant.items()}
+    return Respelling(meant, fitting.n, Message.listed([step, fitting.steps]))
 
 
 def _pairs(own_keys: Names, owns: Names, meant_keys: Names, meants: Names) -> dict[str, str]:
@@ -117,7 +174,7 @@ def _with_beginning(owns: Names, own_keys: Names, meants: Names, meant_keys: Nam
     rest = {of_run: meant.replace(more, "", 1) if lacks else meant for of_run, meant in pairs.items()}
     if not lacks:
         rest = {of_run.replace(more, "", 1): meant for of_run, meant in rest.items()}
-    if _needing(rest, -1, range(len(_STEPS))):
+    if _needing(rest, -1, _USUAL):
         return Respelling()  # what one side has more is written otherwise in some ids
     start = _shown(more)
     end = (
@@ -125,7 +182,7 @@ def _with_beginning(owns: Names, own_keys: Names, meants: Names, meant_keys: Nam
         if lacks
         else Message("without-beginning", "without {start} in front", start=start)
     )
-    return Respelling(pairs, n, Message.listed([*_needed(rest, range(len(_STEPS))), end]))
+    return Respelling(pairs, n, Message.listed([*_needed(rest, _USUAL), end]))
 
 
 def _beginning(names: Names) -> str:
@@ -152,7 +209,8 @@ def _needing(pairs: dict[str, str], step: int, steps: Iterable[int]) -> tuple[st
 
 
 def _around(of_run: str, meant: str) -> Message:
-    if of_run[:1] in "\"'`“‘«":
+    around = of_run[: len(of_run) - len(of_run.lstrip(_AROUND))] + of_run[len(of_run.rstrip(_AROUND)) :]
+    if not _QUOTES.isdisjoint(around):
         return Message("without-quotes", "without the quotes")
     return Message("without-hidden", "without blanks and hidden characters around")
 
@@ -170,6 +228,10 @@ def _ending(of_run: str, meant: str) -> Message:
         return Message("without-ending", "without {ending}", ending=_shown(match[0]))
     match = _ENDING.search(meant)
     return Message("with-ending", "with {ending} behind", ending=_shown(match[0] if match else ""))
+
+
+def _copy(of_run: str, meant: str) -> Message:
+    return Message("without-copy", "without the mark of a copy")
 
 
 def _case(of_run: str, meant: str) -> Message:
@@ -199,11 +261,15 @@ _STEPS: tuple[tuple[_Fold, Callable[[str, str], Message]], ...] = (
     (lambda names: [name.strip(_AROUND) for name in names], _around),
     (_without_path, _path),
     (lambda names: [_ENDING.sub("", name) for name in names], _ending),
+    (lambda names: [_COPY.sub("", name) for name in names], _copy),
     (lambda names: [in_latin(name) for name in names], _alphabet),
     (lambda names: [name.casefold() for name in names], _case),
     (lambda names: [_SIGNS.sub("-", name) for name in names], _between),
     (lambda names: [_ZEROS.sub("", name) for name in names], _zeros),
+    # Last, since what is in front of ids is better told with its signs.
+    (lambda names: [_SIGNS.sub("", name) for name in names], _between),
 )
+_USUAL = range(len(_STEPS) - 1)
 
 
 def _shown(text: str) -> str:

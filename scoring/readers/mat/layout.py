@@ -24,6 +24,7 @@ from scoring.readers.archive.names import by_base_name, near_pairs
 from scoring.readers.mat.tasks import TASK_FILE
 from scoring.readers.parts import SomeFiles
 from scoring.readers.patterns import is_full_match
+from scoring.spelling.respelling import respelling
 
 Files = Mapping[str, bytes]
 
@@ -195,7 +196,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         raise SubmissionError(Finding(_one_for_all(expected_names), next(iter(system.paths))))
     if options["extra_documents"] == "error":
         absent = [name for name, gold_name in zip(expected_names, gold, strict=True) if gold_name not in names]
-        meant = {near: name for name, near in near_pairs(absent, extra).items()}
+        meant = respelling(extra, absent).meant | {near: name for name, near in near_pairs(absent, extra).items()}
         problems += [Finding(_unknown(meant.get(name)), name) for name in extra]
         extra = []
     if options["missing_documents"] == "error":

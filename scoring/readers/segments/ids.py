@@ -6,7 +6,7 @@ from scoring.errors import SubmissionError
 from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.problems import Problems
-from scoring.spelling.respelling import respelling
+from scoring.spelling.respelling import from_zero, respelling
 
 SEGMENT = Message.word("segment")
 
@@ -93,7 +93,9 @@ def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: st
     if missing and len(missing) == len(wanted):
         hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=missing[0])
     for name in unknown:
-        message = Message("id-not-gold", "id {name!r} is not in the gold{hint}", name=name, hint=hint)
+        message = Message(
+            "id-not-gold", "id {name!r} is not in the gold{hint}", name=name, hint=hint or from_zero(name, wanted)
+        )
         yield Finding(respelt.explain(name, message), file, system[name])
     respelt_ids = {*respelt.meant.values()}
     for name in missing:

@@ -12,7 +12,7 @@ from scoring.readers.swapping import refuse_swapped
 from scoring.readers.tables.cells import Cells
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.table import Table
-from scoring.spelling.respelling import respelling
+from scoring.spelling.respelling import from_zero, respelling
 
 ID = Message.word("id")
 
@@ -102,6 +102,7 @@ def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str)
     def problem(row: int) -> Message:
         name = system.ids[row]
         hint = _hint(name, ids, shorter)
+        hint = hint or from_zero(name, ids)
         if none_known and not hint:
             hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=gold_ids[0])
         message = Message("not-gold", "{noun} {id} is not in the gold{hint}", noun=noun, id=shown(name), hint=hint)

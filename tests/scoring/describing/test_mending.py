@@ -60,6 +60,9 @@ _COMMAS = {path: text.replace("\t", ",") for path, text in PHRASES.items()}
 _HEADED = {path: f"ID\tlabel\n{text}" if "output" in path else text for path, text in PHRASES.items()}
 _RENAMED = {path.replace(".json", ".txt"): text for path, text in SEGMENTED.items()}
 _OTHER_SIGNS = {path.replace("-", "_"): text for path, text in SEGMENTED.items()}
+_NUMBERS_ALONE = {path.removeprefix("bulletin-").lstrip("0"): text for path, text in SEGMENTED.items()}
+_COPIES = {path.replace(".json", " (1).json"): text for path, text in SEGMENTED.items()}
+_FENCED = {path: f"```json\n{text}\n```\n" for path, text in SEGMENTED.items()}
 _DECIMALS = [[name, value.replace(".", ",")] for name, value in NUMBERS]
 _OTHER_KEYS = json_lines({"example_id": name, "prediction": label} for name, label in LABELS)
 _SEGMENTS = json_lines({"segment_id": name, "text": text} for name, text in ROWS)
@@ -78,6 +81,9 @@ MENDABLE = [
     refused("labels", "exchanged", table([row[::-1] for row in LABELS], ("id", "intent")), "exchange the names"),
     refused("labels", "fence", f"```csv\n{_WHOLE}```\n", "code fence, as chat programs write it: take it out"),
     refused("labels", "courtesy", f"Sure, here are the labels:\n{_WHOLE}", "around its answer: take it out"),
+    refused("labels", "log", f"loading\n\nready\n{_WHOLE}", "the heading stands on line 4: take out what is above it"),
+    refused("labels", "reasoning", f"<think>\nhm\n</think>\n{_WHOLE}", "the heading stands on line 4"),
+    refused("labels", "warning", f"UserWarning: slow\n{_WHOLE}", "the heading stands on line 2"),
     refused("text", "CSV", table(ROWS, ("id", "text")), "save it with tabs"),
     refused("text", "CSV as text", {"run.txt": table(ROWS)}, "save it with tabs"),
     refused("text", "heading", {"run.txt": "id,text\n" + "".join(f"{text}\n" for _, text in ROWS)}, "take it out"),
@@ -121,6 +127,9 @@ MENDABLE = [
     refused("ehealthkd", "commas", _COMMAS, "has commas where tabs belong"),
     refused("ehealthkd", "heading", _HEADED, "looks like a heading: take it out"),
     refused("mat", "another ending", _RENAMED, "is it 'bulletin-001.json', which is missing? Rename it"),
+    refused("mat", "numbers alone", _NUMBERS_ALONE, "is it 'bulletin-001.json', which is missing? Rename it"),
+    refused("mat", "copies", _COPIES, "is it 'bulletin-001.json', which is missing? Rename it"),
+    refused("mat", "fences", _FENCED, "code fence, as chat programs write it: take it out"),
     refused("mat", "other signs", _OTHER_SIGNS, "is it 'bulletin-001.json', which is missing? Rename it"),
 ]
 
@@ -284,3 +293,12 @@ def test_json_keys_and_headings_of_the_same_name_are_told_apart():
     shape = refused("labels", "key in an array", {"run.json": objects}, "")
     problems, files = problems_of(shape)
     assert problems_of(shape, mending.mended_files(files, problems[:1]))[0] == []
+
+
+def test_a_heading_behind_a_number_sign_is_no_comment_to_be_taken_out():
+    shape = refused("labels", "commented heading", f"# {_WHOLE}", "")
+    problems, files = problems_of(shape)
+    [cause] = explain(problems, files)
+    assert "did you mean '# id'? Rename it to 'id'" in cause.message
+    assert cause.hint == ""
+    assert problems_of(shape, mending.mended_files(files, problems))[0] == []

@@ -127,6 +127,11 @@ def test_an_object_without_its_key_is_a_slip_where_others_have_it(task_of, enter
     assert enters(scenarios, file("run.json", json.dumps(objects))) == ([1, 2], [2])
 
 
+def test_what_a_mended_table_lacks_tells_which_scenario_it_is_for(task_of, enters):
+    scenarios = task_of(*LABELS)
+    assert enters(scenarios, file("run.csv", as_csv("intent").replace(",", ";"))) == ([1], [1])
+
+
 LISTED = (
     [("labels", {"label": "intent", "labels": INTENTS}), ("labels", {"label": "topic", "labels": TOPICS})],
     *LABELS[1:],
