@@ -83,6 +83,17 @@ def decomposed(points: Integers) -> Integers:
     return widths
 
 
+def composed(points: Integers) -> Integers:
+    """Count accents that are characters of their own with their letters.
+
+    >>> composed(code_points("ae\u0301"))
+    array([1, 1, 0])
+    """
+    others = np.unique(points[points > 0x7F])
+    marks = [point for point in others.tolist() if unicodedata.combining(chr(point))]
+    return _without(points, tuple(marks))
+
+
 def line_ends_as_two(points: Integers) -> Integers:
     r"""Count a line feed as carriage return and line feed, if it is not already so.
 
@@ -158,6 +169,11 @@ WAYS = (
         Message("accents-counted", "were accents counted as characters of their own (NFD)?"),
         Message("count-composed", "count the input's characters as they are (NFC)"),
         decomposed,
+    ),
+    Way(
+        Message("accents-not-counted", "were accents that are characters of their own (NFD) left out of your count?"),
+        Message("use-input-characters", "use the input's characters as they are"),
+        composed,
     ),
     Way(
         Message("line-ends-left-out", "were line ends left out of your count?"),

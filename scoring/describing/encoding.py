@@ -10,9 +10,11 @@ from scoring.describing.contents import Contents, Layer
 from scoring.describing.wording import quoted
 from scoring.findings import Finding
 from scoring.messages import Message
+from scoring.spelling.strings import first_difference
 
 _LOOKED_AT = 500  # texts
 _LONGEST_TEXT = 10_000  # characters of each
+_BEFORE = 24  # characters of an example before what is found
 _FEWEST = 2
 _SHARE = 0.01
 _MOST_TEXT = 2**21  # characters of the input that are looked at, to learn what it has itself
@@ -55,6 +57,11 @@ def _character(match: "re.Match[str]") -> str:
         return match[0]
 
 
+def _from(text: str, place: int) -> str:
+    """Return a text from shortly before a place in it."""
+    return "…" + text[place - _BEFORE :] if place > _BEFORE else text
+
+
 @dataclass(frozen=True)
 class _Look:
     """One thing that can be odd in a text."""
@@ -71,14 +78,18 @@ _LOOKS = (
         lambda text: Message(
             "look-misread",
             "look as if they had been read in a wrong encoding: {text}, probably {mended}",
-            text=quoted(text),
-            mended=quoted(mended(text)),
+            text=quoted(_from(text, first_difference(text, mended(text)))),
+            mended=quoted(_from(mended(text), first_difference(text, mended(text)))),
         ),
         _IN_UTF_8,
     ),
     _Look(
         lambda text: _LOST.search(text) is not None,
-        lambda text: Message("have-lost-characters", "have lost characters: {text}", text=quoted(text)),
+        lambda text: Message(
+            "have-lost-characters",
+            "have lost characters: {text}",
+            text=quoted(_from(text, len(_LOST.split(text, maxsplit=1)[0]))),
+        ),
         _IN_UTF_8,
     ),
     _Look(

@@ -20,6 +20,7 @@ from scoring.messages import Message
 # Shares of the texts.
 _RARE, _TENTH, _HALF, _MOST, _NEARLY_ALL = 0.01, 0.1, 0.5, 0.6, 0.8
 _FEWEST, _FEWEST_ALIKE = 2, 10  # texts
+_FEWEST_CUT = 20  # texts, of which half have one length by no chance
 _REPEATED = 8  # times that a word stands behind itself where a decoder turns in circles
 _PHRASE, _REPEATED_PHRASES = 4, 5  # words, and times that they come back in a text
 _LETTERS = 4  # words of one letter each that are a word taken apart
@@ -134,7 +135,10 @@ _TRACES = (
     ),
     _Trace(re.compile(r"```").search, Message("traces-fences", "code fences"), _TEXT_ALONE),
     _Trace(
-        re.compile(r"</?think(?:ing)?>|</?answer>").search,
+        re.compile(
+            r"</?think(?:ing)?>|</?answer>|(?i:\bthe user (?:wants|asks|asked|is asking|has asked)\b)"
+            r"|(?i:^\W*(?:okay|ok|alright|hmm|wait)[,.]+ (?:so|let|the user|i need|i should)\b)"
+        ).search,
         Message("traces-thoughts", "a model's reasoning"),
         _TEXT_ALONE,
     ),
@@ -143,7 +147,7 @@ _TRACES = (
     _Trace(_ROBOTS.search, Message("traces-refusals", "a chatbot's refusal"), _TEXT_ALONE),
     _Trace(_SUBTITLES.search, Message("traces-subtitles", "a phrase that recognisers make up in silence"), _TAKE_OUT),
     _Trace(
-        _COURTESIES.search,
+        lambda text: None if _ROBOTS.search(text) else _COURTESIES.search(text),
         Message("traces-courtesies", "what a chatbot says around its answer"),
         _TEXT_ALONE,
         _TENTH,
@@ -167,9 +171,13 @@ _TRACES = (
         _TENTH,
     ),
     _Trace(
-        re.compile(r"(?i)\s*(?:nan|none|null|n/?a|undefined|<empty>|\[\]|<na>)\s*").fullmatch,
+        re.compile(
+            r"(?i)\W*(?:nan|none|null|n/?a|undefined|<empty>|\[\]|<na>|unanswerable|unknown|i do(?:n'|n’| no)t know"
+            r"|no[ _-]?answer(?: found| available)?|not (?:found|available|answerable|mentioned|given)"
+            r"|(?:sin|no hay) respuesta|no (?:lo )?sé|desconocid[oa]|keine antwort|pas de réponse)\W*"
+        ).fullmatch,
         Message("traces-stand-ins", "a word that stands for nothing"),
-        Message("leave-empty", "leave the text empty where there is none"),
+        Message("write-nothing", "write nothing where there is none"),
         fewest=3,
     ),
     _Trace(
@@ -184,6 +192,9 @@ def _is_doubled(text: str) -> bool:
     """Return whether a text says all of it twice."""
     words = text.split()
     half = len(words) // 2
+    middle = len(text) // 2
+    if middle >= _LONG and text[:middle] == text[-middle:]:
+        return True
     # A sign may stand between both.
     return half > 1 and words[:half] == words[-half:]
 
@@ -323,6 +334,11 @@ _PROSE_TRACES = (
     ),
 )
 
+
+def _begins_small(text: str) -> bool:
+    return text.lstrip()[:1].islower() and not text.islower() and len(text.split()) >= _PHRASE
+
+
 _AS_USUAL = Message("capitals-as-usual", "write capitals as the task does")
 # Told where capitals count.
 _EXACT_TRACES = (
@@ -350,6 +366,14 @@ _EXACT_TRACES = (
         _FEWEST_ALIKE,
         usual=_TENTH,
     ),
+    _Trace(
+        _begins_small,
+        Message("traces-small-beginning", "a small letter at the beginning"),
+        Message("were-beginnings-lost", "were their first characters lost?"),
+        _MOST,
+        _FEWEST_ALIKE,
+        usual=_TENTH,
+    ),
 )
 # Told only where texts share no words at their beginning: else these are it.
 _NAMES = _Trace(
@@ -371,9 +395,6 @@ def odd_traces(contents: Contents) -> Iterator[Finding]:
         oddities = oddities or [odd for trace in whole_traces for odd in find(trace)][:1]
         oddities = oddities or [*_cut(layer, whole, contents)] or [*_same_words(layer, texts, contents)]
         yield from oddities or find(_NAMES)
-
-
-_FEWEST_CUT = 20  # texts, of which half have one length by no chance
 
 
 def _n_words(text: str) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from bisect import bisect_right
 
 from tests.scoring.describing.shapes import (
@@ -26,6 +27,10 @@ from tests.scoring.describing.shapes import (
 
 WRONG: list[Shape] = []
 RIGHT: list[Shape] = []
+
+
+def _with_ids(name):
+    return {"run.csv": table([[name(k), label] for k, (_, label) in enumerate(LABELS)], ("id", "intent"))}
 
 
 def _add(task, name, files, words, kind=REFUSED, scenario=1):
@@ -221,6 +226,60 @@ def _of_one_character(record):
 _FIRST = {path: json.dumps(_of_one_character(json.loads(text))) for path, text in SEGMENTED.items()}
 _add("mat", "one character each", _FIRST, "are a single character", "offsets")
 
+# What programs and people leave in answers, in place of rows, or instead of a file.
+_add("labels", "dots for rows", {"run.csv": table(LABELS[:9], ("id", "intent")) + "...\n"}, "rows that were left out")
+_add(
+    "labels", "a mark inside", {"run.csv": table(LABELS, ("id", "intent")).replace("t130", "\ufefft130")}, "nobody sees"
+)
+_add("labels", "NaN", {"run.json": _ARRAY.replace('"ask"', "NaN", 1)}, "not JSON: it has NaN, which JSON does not have")
+_add("labels", "ids from 0", _with_ids(lambda k: f"t{k:03}"), "are yours counted from 0, and the task's from 1?")
+_add("labels", "places from 0", _with_ids(str), "with 1 added to each number")
+_add("labels", "signs in ids", _with_ids(lambda k: f"T-{k + 1:03}"), "with the task's signs between all 260 fit")
+_add("labels", "wide digits", _with_ids(lambda k: f"t{k + 1:03}".replace("0", "\uff10")), "that look alike all")
+_SCORES = json.dumps({"macro_f1": 0.81, "accuracy": 0.83})
+_SPLIT = json.dumps({"columns": ["id", "intent"], "index": [0, 1], "data": LABELS})
+_AWAY = '{"message": "Not Found", "documentation_url": "https://example.org", "status": 404}'
+_REPORT = (
+    "              precision    recall  f1-score   support\n\n         ask       0.76      0.81      0.78        21\n"
+)
+_TREEBANK = "".join(f"{k}\tword\t_\t_\tNN\t_\t1\tdep\t_\t_\n" for k in range(1, 9))
+for _task, _name, _files, _words in (
+    ("labels", "scores", {"scores.json": _SCORES}, "the file is scores, and not what a system answers"),
+    ("labels", "a report of scores", {"run.txt": _REPORT}, "the file is scores, and not what a system answers"),
+    ("labels", "columns of pandas", {"run.json": _SPLIT}, "JSON column by column"),
+    ("labels", "an answer of a server", {"run.json": _AWAY}, "what a server answers instead of a file"),
+    ("spacy", "a treebank", {"run.conllu": f"# id = a\n{_TREEBANK}"}, "the file is CoNLL-U"),
+):
+    _add(_task, _name, _files, _words)
+for _name, _change, _words in (
+    ("from 0 to 50", lambda value: 10 * value, "divide them by 10?"),
+    ("degrees", lambda value: 36 * value, "bring them to the task's scale"),
+    ("from 1 to 6", lambda value: round(value) + 1, "subtract 1 from each?"),
+):
+    _changed = [[name, _change(float(value))] for name, value in NUMBERS]
+    _add("numbers", _name, {"run.csv": table(_changed, ("id", "value"))}, _words, "range", 2)
+for _name, _change, _words in (
+    ("a model's thoughts", "Okay, the user wants plain words. {}".format, "a model's reasoning"),
+    ("twice without a blank", "{0}{0}".format, "all of it twice"),
+    ("first letters lost", lambda text: text[1:], "a small letter at the beginning"),
+):
+    _add("text", _name, texts(_change), _words, "traces")
+_add("text", "read wrongly", texts("{} Caf\u00c3\u00a9".format), 'probably "\u2026', "encoding")
+_REFUSED = re.sub(r'"[^"]*"', '"No answer"', "".join(f"{line}\n" for line in ANSWERED[::3]))
+_UNKNOWN = {"run.txt": _REFUSED + "".join(f"{line}\n" for k, line in enumerate(ANSWERED) if k % 3)}
+_add("qac", "no answer in words", _UNKNOWN, "a word that stands for nothing", "traces")
+_add(
+    "ranking",
+    "heads cut",
+    {"run.txt": "".join(" ".join(row) + "\n" for row in RANKED if int(row[3]) > 30)},
+    "rank 1",
+    "partial",
+)
+_FIRST_WORDS = annotated(lambda record, _: {"heads": [0] * len(record["words"])})
+_add("spacy", "one head", _FIRST_WORDS, "the one head of nearly all words", "constant", 2)
+_APART = {path: unicodedata.normalize("NFD", text) if "input" in path else text for path, text in PHRASES.items()}
+_add("ehealthkd", "accents apart in the input", _APART, "(NFD) left out of your count?", "offsets")
+
 # Right files that look like some of these.
 _TIMED = [each | {"text": "10:30 is the time." if k == 3 else each["text"]} for k, each in enumerate(TEXTS)]
 _SOFT = [json.loads(line) for line in ANNOTATED]
@@ -238,6 +297,22 @@ _FROM_1000 = {
     for path, text in PHRASES.items()
 }
 RIGHT += [
+    Shape(
+        "text",
+        "a few like thoughts",
+        texts(str, [e | {"text": "Okay, so far."} if k == 3 else e for k, e in enumerate(TEXTS)]),
+    ),
+    Shape(
+        "numbers",
+        "whole numbers from 1 to 5",
+        {"run.csv": table([[name, max(1, round(float(value)))] for name, value in NUMBERS], ("id", "value"))},
+        2,
+    ),
+    Shape(
+        "ranking",
+        "ranks from 0",
+        {"run.txt": "".join(" ".join([*r[:3], str(int(r[3]) - 1), *r[4:]]) + "\n" for r in RANKED)},
+    ),
     Shape("text", "a text with a time", texts(str, _TIMED)),
     Shape("text", "texts of three words", texts(lambda text: " ".join(text.split()[:3]))),
     Shape(
