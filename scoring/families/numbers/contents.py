@@ -62,11 +62,11 @@ def _one_for_many(gold: Gold, run: Run, file: str | None) -> Iterator[Finding]:
         return
     message = Message(
         "one-number-for-many",
-        "{n:,} of {of:,} numbers are {value:g}, and the gold's of these are {mean:.3g} on average.",
+        "{n:,} of {of:,} numbers are {value:g}, and the gold's of these are {mean:g} on average.",
         n=n,
         of=of,
         value=number,
-        mean=mean,
+        mean=round(float(mean), 1),
     )
     suggestion = Message("missing-as-number", "does it stand for missing ones? predict these, or leave them out")
     yield Finding.odd("range", message, n, of, file, suggestion=suggestion)
