@@ -63,7 +63,7 @@ _SUBTITLES = re.compile(
     r"(?i)\bthank(?:s| you) for watching\b|\bgracias por ver\b|^\W*(?:subtitles by|subtítulos por|untertitel)"
 )
 _VALUES = re.compile(r"(?s)^(?:b?\[?\(?['\"].*['\"],?\)?\]|b'.*'|b\".*\"|\{\s*['\"].*\}|(?:tensor|array)\(.*)$")
-_FORMS = re.compile(r"^[HDSTP]-\d+\s|\s\|\|\|\s|[\t(]-?\d+\.\d+\)?\s*$")
+_FORMS = re.compile(r"^[HDSTP]-\d+\s|\s\|\|\|\s|[\t( ]-?\d+\.\d+\)?\s*$")
 _BETWEEN_QUOTES = re.compile(r"(?s)^(?:\"[^\"]+\"|'[^']+'|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘’]+’|`[^`]+`)$")
 
 Finds = Callable[[str], object]

@@ -39,7 +39,7 @@ def glance(files: Mapping[str, bytes]) -> Glance:
     Ranks are those of the fourth column; of three columns, the order of the lines.
 
     >>> glance({"run.txt": b"q1 Q0 a 1 0.5 x\\nq1 Q0 b 2 0.7 x\\nq1 Q0 c 3 0.9 x\\nq2 Q0 a 1 0 x\\n"})
-    Glance(n=1, n_flat=0, n_rising=1, documents=(b'a', b'b', b'c'), n_alike=1, n_rounded=0, n_by_name=0)
+    Glance(n=1, n_flat=0, n_rising=1, documents=(b'a', b'b', b'c'), n_alike=1, n_rounded=0, n_by_name=0, n_headless=0)
     """
     source = source_of(files)
     if source.kind == "json":

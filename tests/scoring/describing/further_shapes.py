@@ -264,6 +264,7 @@ for _name, _change, _words in (
     ("first letters lost", lambda text: text[1:], "a small letter at the beginning"),
 ):
     _add("text", _name, texts(_change), _words, "traces")
+_add("transcripts", "a score behind a blank", spoken("{} 0.93".format), "what a program writes beside a text", "traces")
 _add("text", "read wrongly", texts("{} Caf\u00c3\u00a9".format), 'probably "\u2026', "encoding")
 _REFUSED = re.sub(r'"[^"]*"', '"No answer"', "".join(f"{line}\n" for line in ANSWERED[::3]))
 _UNKNOWN = {"run.txt": _REFUSED + "".join(f"{line}\n" for k, line in enumerate(ANSWERED) if k % 3)}
