@@ -13,15 +13,19 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring import lazy
 from scoring.columns import Floats
-from scoring.display.svg import draw_scores, in_notebook, titled
 from scoring.errors import ConfigurationError
 from scoring.family import Options, Record
 from scoring.messages import Message
 from scoring.rows import Rows
 from scoring.scale import Scale
+from scoring.score import titled
 
 Interval = tuple[float, float]
+# What a notebook shows is made for it alone.
+_draw_scores: Callable[..., str] = lazy.late("scoring.display.svg", "draw_scores")
+_in_notebook: Callable[..., str] = lazy.late("scoring.display.svg", "in_notebook")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +83,8 @@ class Evaluation:
         first = {self.headline: self.scores[self.headline]}
         text = self.scale(self.headline).text(self.scores[self.headline], self.intervals.get(self.headline))
         titles = {name: titled(name, lower_is_better=True) for name in self.lower_is_better}
-        drawing = draw_scores(first | self.scores, titles, self.intervals, f"{self.headline} {text}", self.scales)
-        return in_notebook(drawing, self.signature)
+        drawing = _draw_scores(first | self.scores, titles, self.intervals, f"{self.headline} {text}", self.scales)
+        return _in_notebook(drawing, self.signature)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain Python values, ready for JSON; without `rows` and `draws`."""

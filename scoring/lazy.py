@@ -10,6 +10,7 @@ Loading NumPy takes about a tenth of a second and SciPy some more, which is long
   (The same arrangement as the package lazy_loader of Scientific Python's SPEC 1, without the dependency.)
 * Code that learns a module's name at run time (the registry of families, the commands) uses `load`, and what a
   refused file alone needs.
+* A record of functions names with `late` those that few evaluations call: a family's for descriptions and repairs.
 
 Everything else is imported at the head of its module.
 """
@@ -29,6 +30,15 @@ def load(module: str, name: str) -> Any:
     Fraction(1, 2)
     """
     return getattr(_imported(module), name)
+
+
+def late(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that calls one of a module, which is imported at the first call.
+
+    >>> late("math", "gcd")(12, 18)
+    6
+    """
+    return lambda *given: load(module, name)(*given)
 
 
 _imported = cache(importlib.import_module)  # which looks for locks and parents, however often it is asked

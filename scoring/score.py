@@ -33,3 +33,12 @@ def scales_of(scores: Iterable[Score]) -> dict[str, Scale]:
     ['mae']
     """
     return {score.key: score.scale for score in scores if score.scale != Scale()}
+
+
+def titled(title: str, *, lower_is_better: bool) -> str:
+    """Return the title of a score, which says so where less of it is better.
+
+    >>> titled("Root mean squared error", lower_is_better=True)
+    'Root mean squared error (lower is better)'
+    """
+    return f"{title} (lower is better)" if lower_is_better else title

@@ -8,7 +8,7 @@ from typing import Any
 
 import scoring
 from scoring import lazy
-from scoring.cli.output import COMPARISON_FORMATS, power_as_text
+from scoring.cli.comparison_output import COMPARISON_FORMATS, power_as_text
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.display.arguments import add_command, add_output, add_resampling

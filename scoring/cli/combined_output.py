@@ -5,8 +5,9 @@ from collections.abc import Callable
 from scoring.cli.output import as_json, paragraphs
 from scoring.combining.combine import Combination
 from scoring.combining.ranks import COLUMNS, RankTable
-from scoring.display.svg import rank_range, titled
+from scoring.display.svg import rank_range
 from scoring.display.tables import aligned, csv_text, tabular
+from scoring.score import titled
 
 
 def combination_as_text(combination: Combination) -> str:

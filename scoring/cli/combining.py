@@ -11,7 +11,7 @@ from typing import Any
 
 import scoring
 from scoring.cli.combined_output import COMBINATION_FORMATS, RANK_FORMATS
-from scoring.cli.output import COMPARISON_FORMATS
+from scoring.cli.comparison_output import COMPARISON_FORMATS
 from scoring.combining.combine import MISSING as MISSING_IN_FORMULA
 from scoring.combining.ranks import MISSING as MISSING_IN_RANKS
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values

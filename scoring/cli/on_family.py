@@ -1,11 +1,13 @@
-"""The arguments that all commands on a family have."""
+"""The arguments that all commands on a family have, and the evaluation that they ask for."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from scoring.display.arguments import add_command, add_resampling, key_values
+from scoring.engine import evaluate
+from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 
 PATH = "a folder, a zip archive or a file"
@@ -44,3 +46,24 @@ def _family_name(name: str) -> str:
 def options_of(arguments: argparse.Namespace) -> dict[str, str]:
     """Return the options as texts; the family knows which keys and values there are."""
     return key_values(arguments.options, "-o", "KEY=VALUE")
+
+
+def evaluated(
+    arguments: argparse.Namespace,
+    path: Path,
+    on_step: Callable[[str], None] | None = None,
+    keep: Sequence[str] = (),
+) -> Evaluation:
+    """Return the evaluation of a system by the arguments of a command."""
+    return evaluate(
+        arguments.family,
+        gold=arguments.gold,
+        system=path,
+        options=options_of(arguments),
+        n_resamples=arguments.resamples,
+        confidence_level=arguments.confidence,
+        seed=arguments.seed,
+        on_step=on_step,
+        drop_marks=True,
+        keep=keep,
+    )

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
+from scoring import lazy
 from scoring.display.causes import causes_text
 from scoring.errors import SubmissionError
 from scoring.messages import Message, some_of
 from scoring.readers.archive import Files, open_files
-from scoring.readers.explanations import explain
 
 _SCORES_NAMED = 3
 
@@ -20,7 +20,7 @@ def explained(system: Path) -> Iterator[None]:
     try:
         yield
     except SubmissionError as error:
-        causes = explain(error.problems, _files(system))
+        causes = lazy.load("scoring.readers.explanations", "explain")(error.problems, _files(system))
         raise SubmissionError(causes_text(map(asdict, causes))) from None
 
 

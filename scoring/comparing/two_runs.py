@@ -7,12 +7,13 @@ import numpy as np
 from scoring.columns import Floats
 from scoring.comparing.redrawing import draws_of, redrawn
 from scoring.comparing.units import are_paired, scores_of_units
-from scoring.display.svg import Mark, draw, in_notebook, titled
+from scoring.display.svg import Mark, draw, in_notebook
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Family
 from scoring.messages import Message
 from scoring.scale import Scale
+from scoring.score import titled
 from scoring.significance import percentile_interval
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE
 from scoring.significance.pairs import step_down

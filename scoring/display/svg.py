@@ -28,15 +28,6 @@ _LINE = 18  # height of a line of the title
 _FONT = "font-family='Source Sans 3, Segoe UI, Helvetica, Arial, sans-serif' font-size='13'"
 
 
-def titled(title: str, *, lower_is_better: bool) -> str:
-    """Return the title of a score, which says so where less of it is better.
-
-    >>> titled("Root mean squared error", lower_is_better=True)
-    'Root mean squared error (lower is better)'
-    """
-    return f"{title} (lower is better)" if lower_is_better else title
-
-
 def rank_range(row: Record) -> str:
     """Return the ranks that the tests leave open for a system, as a reader sees them.
 

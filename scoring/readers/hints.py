@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from scoring.messages import Message, kinds_of
+from scoring.readers.problems import PHRASE_COLUMNS, RELATION_COLUMNS
 from scoring.spelling.alphabets import in_latin, strange_letter
 
 _LONGEST = 2_000  # characters of a line that are looked at
@@ -99,9 +100,6 @@ WANT_JSON = frozenset(
 )
 _NO_ANSWERS = frozenset({"cannot-read-answers-expected"})
 _OTHER_QUOTES = re.compile(r"(?:^|[\s:,])(?:[“”„«‘’]|'[^'\"]*'\s*(?:,|$))")
-# Of eHealth-KD.
-PHRASE_COLUMNS = Message.word("ID, spans, label, text")
-RELATION_COLUMNS = Message.word("label, source ID, target ID")
 
 
 @dataclass(frozen=True)

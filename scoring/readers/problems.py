@@ -17,6 +17,9 @@ from scoring.spelling.respelling import respelling
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
 LISTED = 100
 _PATHS_NAMED = 5
+# The columns of eHealth-KD, by which hints know its lines.
+PHRASE_COLUMNS = Message.word("ID, spans, label, text")
+RELATION_COLUMNS = Message.word("label, source ID, target ID")
 
 
 class ProblemCollector:

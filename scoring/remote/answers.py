@@ -6,9 +6,9 @@ from typing import Any
 
 from scoring.display.causes import causes_text
 from scoring.display.printable import one_line
-from scoring.display.svg import titled
 from scoring.display.tables import aligned
 from scoring.scale import Scale
+from scoring.score import titled
 
 Answer = Mapping[str, Any]
 

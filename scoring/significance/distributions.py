@@ -1,11 +1,23 @@
-"""Functions of the normal and of Student's distribution, by SciPy, which is loaded when the first of them is asked for.
+"""Functions of the normal and of Student's distribution, whose libraries are loaded when the first is asked for.
 
-It takes longer to load than most runs to score, and a run is scored without it.
+SciPy takes longer to load than most runs to score. An interval has the normal distribution of Python's own library,
+which a run without intervals does without.
 """
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from scoring import lazy
+
+if TYPE_CHECKING:
+    from statistics import NormalDist
+
+
+@cache
+def normal() -> "NormalDist":
+    """Return the standard normal distribution, for single numbers."""
+    distribution: NormalDist = lazy.load("statistics", "NormalDist")()
+    return distribution
 
 
 def normal_cdf(x: Any) -> Any:

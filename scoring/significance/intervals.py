@@ -4,18 +4,17 @@ Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 14,
 """
 
 import math
-from statistics import NormalDist
 
 import numpy as np
 
 from scoring.columns import Floats
+from scoring.significance.distributions import normal
 from scoring.significance.limits import TIE
 
 _MOMENT_RESAMPLES = 1_000
 _MANY_VALUES = 2_000  # of which a sample is worth its time
 _SAMPLED = 500
 _HUGE = 1e100  # from here on cubes and squares of sums come near to what a double holds
-_NORMAL = NormalDist()
 
 
 def percentile_interval(values: Floats, confidence_level: float) -> tuple[float, float]:
@@ -155,14 +154,14 @@ def _bias(values: Floats, point: float) -> float:
     share = (less + up_to) / (2 * n_resamples)
     # A share of 0 or 1 would send the bias to infinity.
     edge = 1 / (2 * n_resamples)
-    return _NORMAL.inv_cdf(min(max(share, edge), 1 - edge))
+    return normal().inv_cdf(min(max(share, edge), 1 - edge))
 
 
 def _adjusted_level(level: float, bias: float, acceleration: float) -> float:
     """Return which percentile to take for this level: Φ(z₀ + z / (1 − a z)) with z = z₀ + Φ⁻¹(level)."""
-    z = bias + _NORMAL.inv_cdf(level)
+    z = bias + normal().inv_cdf(level)
     slope = 1 - acceleration * z
     # Beyond the pole the formula would turn round and give a low end above the high one.
     if slope <= 0:
         return 1.0 if z > 0 else 0.0
-    return _NORMAL.cdf(bias + z / slope)
+    return normal().cdf(bias + z / slope)

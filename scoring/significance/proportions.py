@@ -14,13 +14,13 @@ independent decisions (Korn & Graubard 1998, on effective sample sizes). Simulat
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
 from scoring.rows import Rows
+from scoring.significance.distributions import normal
 from scoring.significance.limits import ENDS_AGREE, FEW_ITEMS, FEWEST_ITEMS, NO_DECISIONS, TIE
 
 Interval = tuple[float, float]
@@ -68,7 +68,7 @@ def wilson_interval(share: float, number: float, confidence_level: float) -> Int
     >>> [round(end, 6) for end in wilson_interval(5 / 6, 6, 0.95)]
     [0.436497, 0.969947]
     """
-    z = NormalDist().inv_cdf((1 + confidence_level) / 2)
+    z = normal().inv_cdf((1 + confidence_level) / 2)
     centre = (share + z**2 / (2 * number)) / (1 + z**2 / number)
     half = z * math.sqrt(share * (1 - share) / number + z**2 / (4 * number**2)) / (1 + z**2 / number)
     # At a share of 0 or 1 one end is the share itself, but for the rounding of the square root.

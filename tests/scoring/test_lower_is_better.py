@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import scoring
-from scoring.cli.output import as_csv, as_text, comparison_as_csv, comparison_as_latex, comparison_as_text
+from scoring.cli.comparison_output import comparison_as_csv, comparison_as_latex, comparison_as_text
+from scoring.cli.output import as_csv, as_text
 from scoring.comparing.atlas import atlas_of
 from scoring.comparing.units import worst_first
 from scoring.readers.archive import Made

@@ -6,7 +6,7 @@ from typing import Any
 import scoring as engine
 from evalsite.submissions.engine_jobs import Arguments, OnStep, limits_beside, raise_faults
 from scoring.auditing import command_of
-from scoring.cli.output import comparison_as_latex
+from scoring.cli.comparison_output import comparison_as_latex
 from scoring.display.tables import comment
 from scoring.messages import to_data
 from scoring.readers.archive import Files, Named, open_files

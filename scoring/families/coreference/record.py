@@ -1,10 +1,9 @@
 """The family's record: facts about it, and the functions that the engine calls, in the order of the calls."""
 
-from scoring.families.coreference.contents import contents
+from scoring import lazy
 from scoring.families.coreference.counting import count
 from scoring.families.coreference.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.coreference.options import OPTIONS, configure
-from scoring.families.coreference.repairs import repairs
 from scoring.families.coreference.scores import KINDS, count_scores, metrics
 from scoring.families.coreference.specimen import example, specimen
 from scoring.families.coreference.tables import BEHIND, COLUMNS, EVIDENCE, row_scores, tables
@@ -38,5 +37,9 @@ COREFERENCE = Family(
     counts=CountNotes(mistakes=("gold_mentions",), count_titles=count_titles, count_scores=count_scores),
     table_notes=TableNotes(behind=lambda table: BEHIND.get(table, {}), row_scores=row_scores, columns=COLUMNS),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.coreference.contents", "contents"),
+        repairs=lazy.late("scoring.families.coreference.repairs", "repairs"),
+    ),
 )

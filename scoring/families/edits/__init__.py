@@ -1,10 +1,9 @@
 """Corrected sentences by their edits: precision, recall and F0.5 as ERRANT or the M2 scorer counts them."""
 
-from scoring.families.edits.contents import contents
+from scoring import lazy
 from scoring.families.edits.counting import count
 from scoring.families.edits.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.edits.options import OPTIONS, configure
-from scoring.families.edits.repairs import repairs
 from scoring.families.edits.scores import KINDS, TOTALS, metrics, scales
 from scoring.families.edits.specimen import example, specimen
 from scoring.families.edits.tables import COLUMNS, EVIDENCE, ITEM_TABLES, behind, tables
@@ -43,5 +42,9 @@ EDITS = Family(
     counts=CountNotes(mistakes=("fp", "fn"), count_titles=count_titles, totals=lambda options: TOTALS),
     table_notes=TableNotes(item_tables=ITEM_TABLES, behind=behind, columns=COLUMNS),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.edits.contents", "contents"),
+        repairs=lazy.late("scoring.families.edits.repairs", "repairs"),
+    ),
 )

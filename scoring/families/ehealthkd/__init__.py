@@ -1,10 +1,9 @@
 """The eHealth-KD challenge: key phrases are matched first, then the relations between them."""
 
-from scoring.families.ehealthkd.contents import contents
+from scoring import lazy
 from scoring.families.ehealthkd.counting import count, fold_labels
 from scoring.families.ehealthkd.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.ehealthkd.options import OPTIONS, configure, pairing_of
-from scoring.families.ehealthkd.repairs import repairs
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.specimen import example, specimen
 from scoring.families.ehealthkd.tables import BEHIND, COLUMNS, EVIDENCE, tables
@@ -21,7 +20,9 @@ from scoring.families.ehealthkd.wording import (
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.messages import Message
 from scoring.readers.archive import open_files
-from scoring.readers.ehealthkd import differing_texts, names, read_gold, read_system, scenarios
+from scoring.readers.ehealthkd import names, read_gold, read_system, scenarios
+
+_differing_texts = lazy.late("scoring.readers.ehealthkd.gold_texts", "differing_texts")
 
 EHEALTHKD = Family(
     name="ehealthkd",
@@ -47,7 +48,7 @@ EHEALTHKD = Family(
         area=ANNOTATION,
         gold_layout=GOLD_LAYOUT,
         specimen=specimen,
-        gold_remarks=lambda files, options: differing_texts(files, options["scenario"], options["rules"]),
+        gold_remarks=lambda files, options: _differing_texts(files, options["scenario"], options["rules"]),
     ),
     files=FileSteps(
         has_files=lambda path, options: options["scenario"] in scenarios(open_files(path), options["rules"]),
@@ -74,7 +75,7 @@ EHEALTHKD = Family(
     views=Views(
         unit_record=unit_record,
         unit_texts=lambda tables: {f"sentence {row['sentence']}": row["text"] for row in tables.get("sentences", [])},
-        contents=contents,
-        repairs=repairs,
+        contents=lazy.late("scoring.families.ehealthkd.contents", "contents"),
+        repairs=lazy.late("scoring.families.ehealthkd.repairs", "repairs"),
     ),
 )

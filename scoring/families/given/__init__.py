@@ -1,6 +1,6 @@
 """Scores made elsewhere: by a metric that does not run here, by a language model that judges, by people."""
 
-from scoring.families.given.contents import contents
+from scoring import lazy
 from scoring.families.given.counting import count
 from scoring.families.given.inputs import gold_as_submission, input_keys, inputs, sample
 from scoring.families.given.options import OPTIONS, configure
@@ -37,5 +37,5 @@ GIVEN = Family(
     counts=CountNotes(count_titles=count_titles, totals=lambda options: TOTALS, are_mixed=are_mixed),
     table_notes=TableNotes(item_tables=("units",)),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents),
+    views=Views(unit_record=unit_record, contents=lazy.late("scoring.families.given.contents", "contents")),
 )

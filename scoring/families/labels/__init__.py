@@ -1,7 +1,7 @@
 """Classification: labels of items in tables, as scikit-learn's metrics count them."""
 
+from scoring import lazy
 from scoring.families.labels.averages import averages
-from scoring.families.labels.contents import contents
 from scoring.families.labels.counting import count
 from scoring.families.labels.exports import EXPORTS
 from scoring.families.labels.inputs import (
@@ -16,7 +16,6 @@ from scoring.families.labels.inputs import (
 )
 from scoring.families.labels.kinds import ALWAYS
 from scoring.families.labels.options import OPTIONS, configure
-from scoring.families.labels.repairs import repairs
 from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, scales, titles
 from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
@@ -74,5 +73,9 @@ LABELS = Family(
         exports=EXPORTS,
     ),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.labels.contents", "contents"),
+        repairs=lazy.late("scoring.families.labels.repairs", "repairs"),
+    ),
 )

@@ -3,14 +3,13 @@
 The rules stand at the head of `counting`; from there, `matching/` has a module for each, and `scores` the formulas.
 """
 
-from scoring.families.mat.contents import contents
+from scoring import lazy
 from scoring.families.mat.count_titles import count_titles
 from scoring.families.mat.counting import count, fold_labels
 from scoring.families.mat.exports import EXPORTS
 from scoring.families.mat.gold_as_submission import gold_as_submission
 from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
-from scoring.families.mat.repairs import repairs
 from scoring.families.mat.scores import KINDS, averages, count_scores, headline, kinds, metrics
 from scoring.families.mat.specimen import example, specimen
 from scoring.families.mat.tables import BEHIND, COLUMNS, EVIDENCE, TOTALS, row_scores, tables
@@ -57,5 +56,9 @@ MAT = Family(
         exports=EXPORTS,
     ),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.mat.contents", "contents"),
+        repairs=lazy.late("scoring.families.mat.repairs", "repairs"),
+    ),
 )

@@ -1,6 +1,6 @@
 """Numbers for items: correlations, errors, probabilities, and scores of which less is better."""
 
-from scoring.families.numbers.contents import contents
+from scoring import lazy
 from scoring.families.numbers.counting import count
 from scoring.families.numbers.exchange import exchange
 from scoring.families.numbers.inputs import (
@@ -55,5 +55,5 @@ NUMBERS = Family(
     counts=CountNotes(mistakes=("absolute",), count_titles=count_titles, totals=lambda options: TOTALS),
     table_notes=TableNotes(groups={"slices": "items"}, columns=COLUMNS),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents),
+    views=Views(unit_record=unit_record, contents=lazy.late("scoring.families.numbers.contents", "contents")),
 )

@@ -1,12 +1,11 @@
 """Question answering as in NTCIR's QAC, TREC and SQuAD: ranked answers, lists, series, answers from a passage."""
 
-from scoring.families.qac.contents import contents
+from scoring import lazy
 from scoring.families.qac.counting import count
 from scoring.families.qac.exports import EXPORTS
 from scoring.families.qac.gold_as_submission import gold_as_submission
 from scoring.families.qac.inputs import answers, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.qac.options import OPTIONS, configure, resolve_options
-from scoring.families.qac.repairs import repairs
 from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
 from scoring.families.qac.specimen import example, specimen
 from scoring.families.qac.tables import COLUMNS, EVIDENCE, row_scores, tables
@@ -46,5 +45,9 @@ QAC = Family(
     counts=CountNotes(mistakes=("answers",), count_titles=count_titles, totals=lambda options: TOTALS),
     table_notes=TableNotes(item_tables=("answers",), row_scores=row_scores, columns=COLUMNS, exports=EXPORTS),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.qac.contents", "contents"),
+        repairs=lazy.late("scoring.families.qac.repairs", "repairs"),
+    ),
 )

@@ -1,6 +1,6 @@
 """Rankings of documents: retrieval, reranking, link prediction, recommendation; measured as trec_eval does."""
 
-from scoring.families.ranking.contents import contents
+from scoring import lazy
 from scoring.families.ranking.counting import count
 from scoring.families.ranking.exports import EXPORTS
 from scoring.families.ranking.inputs import answers, gold_as_submission, gold_of_inputs, input_keys, inputs, sample
@@ -57,6 +57,7 @@ RANKING = Family(
     table_notes=TableNotes(columns=COLUMNS, exports=EXPORTS),
     evidence=EVIDENCE,
     views=Views(
-        unit_record=either(unit_record, _FILES + "unit_record"), contents=either(contents, _FILES + "contents")
+        unit_record=either(unit_record, _FILES + "unit_record"),
+        contents=either(lazy.late("scoring.families.ranking.contents", "contents"), _FILES + "contents"),
     ),
 )

@@ -1,13 +1,12 @@
 """Tokens, tags, trees, entities, spans, categories and links: the scores of spaCy's Scorer."""
 
-from scoring.families.spacy.contents import contents
+from scoring import lazy
 from scoring.families.spacy.count_titles import count_titles
 from scoring.families.spacy.counting import averages, count, fold_labels
 from scoring.families.spacy.inputs import gold_of_inputs, input_keys, inputs, names_layers, read_system, sample
 from scoring.families.spacy.items.categories import areas
 from scoring.families.spacy.items.prf_counts import KINDS
 from scoring.families.spacy.options import OPTIONS, configure, headline, hide_labels, resolve_options, unit
-from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
 from scoring.families.spacy.specimen import example, specimen
 from scoring.families.spacy.tables import COLUMNS, EVIDENCE, ITEM_TABLES, behind, count_scores, row_scores, tables
@@ -55,5 +54,9 @@ SPACY = Family(
         columns=COLUMNS,
     ),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.spacy.contents", "contents"),
+        repairs=lazy.late("scoring.families.spacy.repairs", "repairs"),
+    ),
 )

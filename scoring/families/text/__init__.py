@@ -1,6 +1,6 @@
 """Translation, summaries and other written texts: BLEU, chrF and TER by sacreBLEU, ROUGE, exact match."""
 
-from scoring.families.text.contents import contents
+from scoring import lazy
 from scoring.families.text.counting import count
 from scoring.families.text.exports import EXPORTS
 from scoring.families.text.inputs import answers, gold_as_submission, gold_of_inputs, input_keys, inputs, sample
@@ -63,5 +63,5 @@ TEXT = Family(
     counts=CountNotes(count_titles=count_titles),
     table_notes=TableNotes(item_tables=("segments",), groups={"documents": "segments"}, exports=EXPORTS),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents),
+    views=Views(unit_record=unit_record, contents=lazy.late("scoring.families.text.contents", "contents")),
 )

@@ -1,11 +1,10 @@
 """Speech and character recognition, text normalisation: word and character error rates, with their edits."""
 
-from scoring.families.transcripts.contents import contents
+from scoring import lazy
 from scoring.families.transcripts.counting import count
 from scoring.families.transcripts.exports import EXPORTS
 from scoring.families.transcripts.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.transcripts.options import OPTIONS, configure, headline, unit
-from scoring.families.transcripts.repairs import repairs
 from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, count_scores, metrics, scales
 from scoring.families.transcripts.sides import read_gold, read_system
 from scoring.families.transcripts.specimen import example, specimen
@@ -55,5 +54,9 @@ TRANSCRIPTS = Family(
         exports=EXPORTS,
     ),
     evidence=EVIDENCE,
-    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
+    views=Views(
+        unit_record=unit_record,
+        contents=lazy.late("scoring.families.transcripts.contents", "contents"),
+        repairs=lazy.late("scoring.families.transcripts.repairs", "repairs"),
+    ),
 )

@@ -3,7 +3,6 @@
 from scoring.readers.ehealthkd.brat.layout import FOLDERS as FOLDERS_OF_PAIRS
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.editions import PAIRED, names, read_gold, read_system, scenarios
-from scoring.readers.ehealthkd.gold_texts import differing_texts
 from scoring.readers.ehealthkd.layout import FOLDERS
 from scoring.readers.ehealthkd.sentences import Sentences, fold
 from scoring.readers.ehealthkd.sides import Gold, System
@@ -17,7 +16,6 @@ __all__ = [
     "Relations",
     "Sentences",
     "System",
-    "differing_texts",
     "fold",
     "names",
     "read_gold",

@@ -1,24 +1,27 @@
 """The files of each edition by the rules that go with them: those of 2019, and the brat pairs of 2020 and 2021."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
+from scoring import lazy
 from scoring.findings import Finding
 from scoring.readers.ehealthkd import layout
 from scoring.readers.ehealthkd.alignment import parse_lines_of_text
 from scoring.readers.ehealthkd.brat import layout as brat_layout
-from scoring.readers.ehealthkd.brat.sides import read_gold_pair, read_system_pair
 from scoring.readers.ehealthkd.sentences import Sentences, parse_sentences
 from scoring.readers.ehealthkd.sides import Gold, Pairing, System, read_gold_tables, read_system_tables
 
 # The rules whose files are pairs of sentences and annotations in brat's format.
 PAIRED = ("2020", "2021")
+# Their readers are loaded for these rules alone.
+_read_gold_pair: Callable[..., Gold] = lazy.late("scoring.readers.ehealthkd.brat.sides", "read_gold_pair")
+_read_system_pair: Callable[..., System] = lazy.late("scoring.readers.ehealthkd.brat.sides", "read_system_pair")
 
 
 def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked", rules: str = "2019") -> Gold:
     """Read the gold of a scenario; SubmissionError with the problems of the first stage that has any."""
     if rules in PAIRED:
-        return read_gold_pair(files, scenario, rules, pairing)
+        return _read_gold_pair(files, scenario, rules, pairing)
     return read_gold_tables(files, scenario, pairing)
 
 
@@ -27,7 +30,7 @@ def read_system(
 ) -> System:
     """Read a system's scenario; SubmissionError with the problems of the first stage that has any."""
     if rules in PAIRED:
-        return read_system_pair(files, gold, scenario, rules, pairing)
+        return _read_system_pair(files, gold, scenario, rules, pairing)
     return read_system_tables(files, gold, scenario, pairing)
 
 

@@ -5,8 +5,7 @@ from typing import NamedTuple, TypeVar
 
 from scoring.messages import Message
 from scoring.readers.blank_lines import numbered_lines
-from scoring.readers.hints import PHRASE_COLUMNS, RELATION_COLUMNS
-from scoring.readers.problems import Problems
+from scoring.readers.problems import PHRASE_COLUMNS, RELATION_COLUMNS, Problems
 
 Line = TypeVar("Line")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.readers.ehealthkd import differing_texts
+from scoring.readers.ehealthkd.gold_texts import differing_texts
 
 SENTENCES = "  Las vías respiratorias del niño  \r\nOtra frase con cáncer\r\n"
 
