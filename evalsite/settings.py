@@ -276,6 +276,8 @@ DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what i
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 # What the engine's processes load before their first job.
+# What a job names is loaded before it, once in each process.
+JOBS_LOADER = "evalsite.submissions.engine_jobs:load"
 JOBS_PRELOADED = ["evalsite.submissions.engine_jobs", "evalsite.trials.trial_work"]
 
 # Uploads.

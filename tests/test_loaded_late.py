@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from django.conf import settings
 
 from tests.import_graph import ROOT
 
@@ -75,3 +76,11 @@ def test_a_check_loads_no_family_and_nothing_that_talks_to_redis_or_prometheus()
 def test_the_first_request_to_the_api_loads_it(client):
     assert client.get("/api/v1/nothing-there").status_code == 404
     assert client.get("/api/").status_code == 200
+
+
+def test_the_engines_server_loads_a_family_with_the_first_job_of_it():
+    preloaded = f"import importlib; [importlib.import_module(name).prepare() for name in {settings.JOBS_PRELOADED}]"
+    absent = ["scipy", "sacrebleu", "scoring.families.mat", "scoring.families.ehealthkd"]
+    assert loaded_by(preloaded, *absent) == []
+    loading = f"{preloaded}; from evalsite.submissions.engine_jobs import load; load({{'name': 'ehealthkd'}})"
+    assert loaded_by(loading, *absent) == ["scoring.families.ehealthkd"]

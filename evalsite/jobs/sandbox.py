@@ -82,15 +82,17 @@ def run(
     limits: Limits,
     on_step: OnStep | None = None,
     *,
+    loads: Iterable[str] = (),
     reads: Iterable[str] = (),
     writes: Iterable[str] = (),
 ) -> Any:
     """Return the function's answer to the arguments, both plain values; the child knows it by its module and name.
 
-    `reads` and `writes` are the paths, beside the engine's, that the child may open. Raise LimitBroken, Crashed or
-    NotStarted. The child is gone when this returns or raises.
+    `loads` is what `settings.JOBS_LOADER` has to load first, such as a family. `reads` and `writes` are the paths,
+    beside the engine's, that the child may open. Raise LimitBroken, Crashed or NotStarted. The child is gone when this
+    returns or raises.
     """
-    with child(function, limits, reads=reads, writes=writes) as ask:
+    with child(function, limits, loads=loads, reads=reads, writes=writes) as ask:
         return ask(arguments, on_step)
 
 
@@ -100,6 +102,7 @@ def child(
     limits: Limits,
     *,
     parts: int = 1,
+    loads: Iterable[str] = (),
     reads: Iterable[str] = (),
     writes: Iterable[str] = (),
 ) -> Iterator["Child"]:
@@ -112,7 +115,7 @@ def child(
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
-            _server.take(theirs, JOB)
+            _server.take(theirs, JOB, loads)
         bounds = {
             "seconds": max(1, math.ceil(limits.seconds)),
             "parts": parts,
@@ -147,10 +150,17 @@ def run_in_server(function: Callable[[dict[str, Any]], None], arguments: dict[st
 
     Nothing limits it, so it may compute from numbers alone and open no file of strangers.
     """
+    with _request(_title(function), arguments) as request:
+        _server.take(request, SHARED)
+
+
+@contextmanager
+def _request(title: str, arguments: dict[str, Any]) -> Iterator[socket.socket]:
+    """Yield the far end of a socket that holds what the server itself is to run."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        ours.sendall(_line({"function": _title(function), "arguments": arguments}))
-        _server.take(theirs, SHARED)
+        ours.sendall(_line({"function": title, "arguments": arguments}))
+        yield theirs
 
 
 def _title(function: Callable[..., Any]) -> str:
@@ -268,22 +278,32 @@ class _Server:
             self._control.close()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._loaded: set[str] = set()
 
     def start(self) -> None:
         with self._lock:
             self._ensure()
 
-    def take(self, job: socket.socket, word: bytes) -> None:
+    def take(self, job: socket.socket, word: bytes, loads: Iterable[str] = ()) -> None:
         """Hand the far end of a job's socket to the server, with the word that says what kind of job it is."""
+        names = [*loads]
         with self._lock:
             self._ensure()
             try:
-                socket.send_fds(self._control, [word], [job.fileno()])
+                self._send(job, word, names)
             except OSError:
                 # It has been killed, as by a kernel that is out of memory: the next one starts.
                 self._stop()
                 self._ensure()
-                socket.send_fds(self._control, [word], [job.fileno()])
+                self._send(job, word, names)
+
+    def _send(self, job: socket.socket, word: bytes, loads: Iterable[str]) -> None:
+        for name in loads:
+            if name not in self._loaded:
+                with _request(settings.JOBS_LOADER, {"name": name}) as request:
+                    socket.send_fds(self._control, [SHARED], [request.fileno()])
+                self._loaded.add(name)
+        socket.send_fds(self._control, [word], [job.fileno()])
 
     def end(self) -> None:
         with self._lock:
@@ -293,6 +313,7 @@ class _Server:
         if self._process is not None and self._process.poll() is None:
             return
         self._stop()
+        self._loaded = set()
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(

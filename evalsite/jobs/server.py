@@ -5,8 +5,8 @@ connection that a child could inherit. A job is a socket that comes in over the 
 (`evalsite.jobs.sandbox` is the other end). When the other end of a job's socket is closed, or its process has died, the
 child is killed; when the control socket ends, so does everything here.
 
-Draws that many children need are made here once, from numbers alone, so that children are born with them. For that no
-file of strangers is ever opened.
+Families that jobs need are loaded here once, and draws that many children need are made here, from numbers alone, so
+that children are born with them. For that no file of strangers is ever opened.
 """
 
 import ctypes
@@ -36,7 +36,6 @@ def main(control: int, modules: list[str]) -> None:
         signal.signal(number, signal.SIG_IGN)
     for module in modules:
         importlib.import_module(module).prepare()
-    sys.dont_write_bytecode = True  # of children, which read strangers' files: they write nothing beside their own
     isolation.prepare()
     _settle()
     _Server(socket.socket(fileno=control)).serve()
@@ -130,6 +129,7 @@ def _share(request: socket.socket) -> None:
 
 def _run_job(job: int, server: int) -> None:
     """Do the job in the child, and never return."""
+    sys.dont_write_bytecode = True  # children read strangers' files: they write nothing beside their own
     try:
         signal.set_wakeup_fd(-1)
         isolation.die_with_parent()

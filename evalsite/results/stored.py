@@ -142,7 +142,9 @@ def _run_on_files(job: sandbox.Job, result: Result, options: dict[str, Any], giv
             files = {"gold": gold, "system": system}
             part = scoring.gold.part_for_engine
             arguments = {"family": scoring.scenario.family, "options": options, "part": part} | given | files
-            answer: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
+            answer: dict[str, Any] = sandbox.run(
+                job, arguments, limits.of_check(), loads=[arguments["family"]], reads=[gold.path, system.path]
+            )
     except (sandbox.LimitBroken, sandbox.Crashed, OSError) as error:
         raise FileMissing(str(error)) from error
     if "error" in answer:

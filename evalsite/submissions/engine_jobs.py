@@ -46,26 +46,43 @@ OnStep = Callable[[str], None]
 N_TENTHS = 10  # of the scores between 0 and 1, in the distribution of a result
 _NAMED = 10
 _NEARLY_ALL = 0.9  # of the ids of a file
-# Parts of SciPy that the engine itself loads when a run needs them.
-_LOADED_LATE = ("scipy.optimize", "scipy.sparse.csgraph", "scipy.special")
+COMPARISONS = "comparisons"  # what `load` loads for tests of systems against each other
+# Parts of SciPy that the engine itself loads when a run of a family needs them, or a comparison does.
+_LOADED_LATE = {
+    "mat": ("scipy.optimize", "scipy.sparse.csgraph"),
+    "coreference": ("scipy.sparse.csgraph",),
+    COMPARISONS: ("scipy.special",),
+}
 # An upload may inflate to so many times the gold, and to so many bytes however small the gold is.
 _TIMES_GOLD = 20
 _AT_ANY_GOLD = 20 * 2**20
 
 
 def prepare() -> None:
-    """Load and try in the server what children use, before the first child, so that not each of them has to."""
+    """Load in the server what all children use, before the first child, so that not each of them has to."""
     np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra allocates its working memory at the first use
-    for module in _LOADED_LATE:
+
+
+def load(arguments: dict[str, str]) -> None:
+    """Load in the server what the first child of a family needs, so that later ones are born with it.
+
+    Takes `name`, of a family or COMPARISONS. A site has tasks of few families, and all of them take a second.
+    """
+    name = arguments["name"]
+    for module in _LOADED_LATE.get(name, ()):
         import_module(module)
-    for family in engine.FAMILIES.values():
-        with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
-            example = Path(folder, "example.zip")  # as most uploads are
-            with zipfile.ZipFile(example, "w", zipfile.ZIP_DEFLATED) as archive:
-                for path, content in family.example(family.configure({})).items():
-                    archive.writestr(path, content)
-            evaluation = engine.evaluate(family.name, gold=example, system=example, n_resamples=1000)
-            json.dumps(_numbers(evaluation, evaluation.as_dict(), family))
+    if name in engine.FAMILIES:
+        _try_out(engine.FAMILIES[name])
+
+
+def _try_out(family: engine.Family) -> None:
+    with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
+        example = Path(folder, "example.zip")  # as most uploads are
+        with zipfile.ZipFile(example, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, content in family.example(family.configure({})).items():
+                archive.writestr(path, content)
+        evaluation = engine.evaluate(family.name, gold=example, system=example, n_resamples=1000)
+        json.dumps(_numbers(evaluation, evaluation.as_dict(), family))
 
 
 def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import sandbox
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.submissions.checking import limits
+from evalsite.submissions.engine_jobs import COMPARISONS
 from evalsite.submissions.models import Result
 from evalsite.submissions.uploads import Upload
 from evalsite.trials import trial_work
@@ -138,7 +139,9 @@ def _worked(scenario: Scenario, gold: Gold, upload: Upload, rows: Mapping[str, R
             "most": MOST_COMPARED,
         }
         reads = [gold_file.path, str(upload.path), *(other["evaluation"] for other in others.values())]
-        answer: dict[str, Any] = sandbox.run(trial_work.try_out, arguments, limits.of_check(), reads=reads)
+        answer: dict[str, Any] = sandbox.run(
+            trial_work.try_out, arguments, limits.of_check(), loads=[scenario.family, COMPARISONS], reads=reads
+        )
         return answer
 
 

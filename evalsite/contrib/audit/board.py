@@ -20,6 +20,7 @@ from evalsite.contrib.audit import work
 from evalsite.jobs import sandbox
 from evalsite.submissions.causes import explanation_from_json
 from evalsite.submissions.checking import limits
+from evalsite.submissions.engine_jobs import COMPARISONS
 from evalsite.submissions.uploads import Upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, better_low
@@ -92,7 +93,7 @@ def audit(upload: Upload, headings: Mapping[str, str], *, lower_is_better: bool)
         "most": BLOCK,
     }
     try:
-        answer = sandbox.run(work.audit, arguments, limits.of_check(), reads=[str(upload.path)])
+        answer = sandbox.run(work.audit, arguments, limits.of_check(), loads=[COMPARISONS], reads=[str(upload.path)])
     except sandbox.LimitBroken as error:
         raise NotAudited(from_engine(limits.broken_audit(error.kind))) from error
     except (sandbox.Crashed, sandbox.NotStarted) as error:

@@ -105,7 +105,7 @@ def score_gold(
     how = {"is_input": is_input, "may_guess": may_guess}
     arguments = {"family": scenario.family, "options": scenario.options, "gold": upload.named, **how}
     try:
-        answer = sandbox.run(child.score_gold, arguments, within, reads=[str(upload.path)])
+        answer = sandbox.run(child.score_gold, arguments, within, loads=[scenario.family], reads=[str(upload.path)])
     except LimitBroken:
         problem = _("Scoring this gold against itself took too much time or memory, so it was stopped.")
         raise scoring.GoldError(problem) from None

@@ -99,7 +99,13 @@ def _answers(gold: Gold, run: Submission, depth: int) -> set[Pair] | None:
             "depth": depth,
         }
         try:
-            answer = sandbox.run(child.answers, arguments, limits.of_scoring(), reads=[str(gold_path), str(run_path)])
+            answer = sandbox.run(
+                child.answers,
+                arguments,
+                limits.of_scoring(),
+                loads=[scenario.family],
+                reads=[str(gold_path), str(run_path)],
+            )
         except sandbox.LimitBroken:
             return None
     return None if answer["pairs"] is None else {(item, text) for item, text in answer["pairs"]}

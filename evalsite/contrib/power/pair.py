@@ -12,6 +12,7 @@ from evalsite.challenges.storage.files import named
 from evalsite.contrib.power import pair_work
 from evalsite.jobs import sandbox
 from evalsite.submissions.checking import limits
+from evalsite.submissions.engine_jobs import COMPARISONS
 from evalsite.submissions.uploads import as_upload
 from scoring.messages import from_data
 
@@ -38,7 +39,8 @@ def plan_of_pair(
             "systems": systems,
         }
         reads = [file.path for file in (*systems, gold_file)]
-        answer = sandbox.run(pair_work.power_of_pair, arguments, limits.of_pair(), reads=reads)
+        loads = [scenario.family, COMPARISONS]
+        answer = sandbox.run(pair_work.power_of_pair, arguments, limits.of_pair(), loads=loads, reads=reads)
     if "error" in answer:
         raise engine.GoldError(from_data(answer["error"]))
     if "problems" in answer:

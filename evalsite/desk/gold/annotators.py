@@ -75,7 +75,13 @@ def score_annotators(job: Job, report: ReportProgress) -> bool:
             "gold": file,
         }
         try:
-            result["found"] = sandbox.run(engine_jobs.annotators, arguments, limits.of_scoring(), reads=[file.path])
+            result["found"] = sandbox.run(
+                engine_jobs.annotators,
+                arguments,
+                limits.of_scoring(),
+                loads=[scenario.family],
+                reads=[file.path],
+            )
         except LimitBroken:
             result["is_too_large"] = True
     job.leased.update(result=result)

@@ -86,8 +86,9 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
             "evaluation": str(path),
         }
         files = {"reads": [gold.path, system.path], "writes": [str(path.parent)]}
+        loads = [scoring.scenario.family]
         try:
-            answer = sandbox.run(engine_jobs.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
+            answer = sandbox.run(engine_jobs.evaluate, arguments, limits.of_scoring(), loads=loads, **files)
         except (sandbox.LimitBroken, sandbox.Crashed) as error:
             raise CannotMake(f"the engine did not end: {error}") from error
     if "numbers" not in answer:

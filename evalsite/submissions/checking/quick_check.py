@@ -110,6 +110,7 @@ def _answer_of_child(
             engine_jobs.check,
             arguments | {"upload": upload.named, "scenarios": scenarios},
             limits.of_check(),
+            loads={scenario["family"] for scenario in scenarios},
             reads=[str(upload.path), *(gold.path for gold in gold_files if gold)],
         )
     return answer

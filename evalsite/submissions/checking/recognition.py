@@ -78,7 +78,11 @@ def _repeated(
             if gold
         ]
         repeated: list[int | None] = sandbox.run(
-            engine_jobs.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
+            engine_jobs.repeated_input,
+            arguments,
+            limits.of_check(),
+            loads={scenario["family"] for scenario in compared},
+            reads=[file.path for file in (upload, *golds)],
         )
         return repeated
 

@@ -4,7 +4,7 @@ No child meets the files of two uploads: one that took its child over would else
 """
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -70,7 +70,7 @@ class UploadChild:
 
     def _child_for(self, scoring: Scoring) -> "_Child":
         if self.others is None:
-            waiting = list(waiting_with(scoring.pk).select_related("gold"))
+            waiting = list(waiting_with(scoring.pk).select_related("gold__scenario"))
             self.others = [other.pk for other in waiting]
             self._golds_of_others = [other.gold for other in waiting]
         if self._child is not None and not self._child.serves(scoring):
@@ -90,7 +90,7 @@ class _Child:
     In place of the upload it may have what a judge has said of it.
     """
 
-    def __init__(self, scoring: Scoring, golds_of_others: Iterable[Gold]) -> None:
+    def __init__(self, scoring: Scoring, golds_of_others: Collection[Gold]) -> None:
         self.has_answered = False
         with ExitStack() as files:
             self._source, gold = scoring.source, scoring.gold
@@ -106,6 +106,7 @@ class _Child:
                     engine_jobs.evaluate,
                     limits.of_scoring(),
                     parts=len(self.golds),
+                    loads={made.scenario.family for made in (gold, *golds_of_others)},
                     reads=[str(self._system), *map(str, self.golds.values())],
                     writes=[str(self._made)],
                 )

@@ -135,6 +135,10 @@ def remember(arguments):
     _remembered.append(arguments["word"])
 
 
+def load(arguments):
+    _remembered.append(arguments["name"])
+
+
 def remember_here(arguments, on_step):
     remember(arguments)
     return _remembered

@@ -355,3 +355,19 @@ def test_what_the_server_makes_itself_is_there_in_all_later_children():
 def test_a_server_that_could_not_make_it_forks_all_the_same():
     sandbox.run_in_server(probes.fail_to_remember, {"word": "x"})
     assert run(probes.answer) == {"got": {}}
+
+
+def test_what_a_job_names_the_server_loads_before_it_and_once(settings):
+    settings.JOBS_LOADER = f"{probes.__name__}:load"
+    names = f"one-{os.getpid()}", f"other-{os.getpid()}"
+    for loads in (names[:1], names, ()):
+        sandbox.run(probes.answer, {}, LIMITS, loads=loads)
+    assert [word for word in run(probes.remembered) if word in names] == [*names]
+
+
+def test_a_new_server_loads_again_what_a_job_names(settings):
+    settings.JOBS_LOADER = f"{probes.__name__}:load"
+    sandbox.run(probes.answer, {}, LIMITS, loads=["again"])
+    sandbox._server.end()
+    sandbox.run(probes.answer, {}, LIMITS, loads=["again"])
+    assert "again" in run(probes.remembered)
