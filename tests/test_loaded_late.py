@@ -11,7 +11,7 @@ from tests.import_graph import ROOT
 
 PAGES = ["scipy", "scoring.families.mat", "sacrebleu", "nltk", "lxml"]
 # A server of pages loads the API with all other addresses, which takes some hundredths of a second; workers need none.
-SITE = [*PAGES, "ninja", "evalsite.api.api", "django.test", "jinja2"]
+SITE = [*PAGES, "ninja", "evalsite.api.api", "django.test", "jinja2", "pydantic", "markdown_it", "PIL"]
 # Of the engine too: other commands, parts of uploads, what names a format after a refusal, and installed families.
 LATE = [
     "scoring.remote",
@@ -19,6 +19,12 @@ LATE = [
     "scoring.descriptions",
     "scoring.families.parts",
     "scoring.readers.natures",
+    "scoring.readers.hints",
+    "scoring.comparing",
+    "scoring.describing",
+    "scoring.repairs",
+    "scoring.display.svg",
+    "statistics",
 ]
 ENGINE = ["scipy", "numpy.ma", "http", "ssl", "scoring.combining", *LATE]
 EXAMPLE = "scoring/families/ehealthkd/example"

@@ -10,8 +10,10 @@ import structlog
 from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.module_loading import import_string
 
 from evalsite.background.models import Job
+from evalsite.base import contrib
 from evalsite.base.leases import renewing
 
 log = structlog.get_logger()
@@ -46,6 +48,13 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
+def _handler(kind: str) -> Handler:
+    if kind in _HANDLERS:
+        return _HANDLERS[kind]
+    handler: Handler = import_string(contrib.job_handlers()[kind])
+    return handler
+
+
 def claim(pk: uuid.UUID) -> Job | None:
     """Take a job that is due; of any number of workers that try, one gets it."""
     if not Job.objects.filter(pk=pk).claim():
@@ -61,7 +70,7 @@ def work(pk: uuid.UUID) -> str:
     with structlog.contextvars.bound_contextvars(job=str(pk), kind=job.kind):
         try:
             with heartbeat(job) as report:
-                is_done = _HANDLERS[job.kind](job, report)
+                is_done = _handler(job.kind)(job, report)
         except Postponed as error:
             log.warning("a job is postponed", error=str(error), seconds=error.pause.total_seconds())
             return _release(job, error.pause, attempts=0, error=str(error), result=error.result)

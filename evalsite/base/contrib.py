@@ -148,6 +148,7 @@ class ContribConfig(AppConfig):
     admits: ClassVar[str] = ""  # path of a function of task and user: True where the person enters in any case
     waiting: ClassVar[str] = ""  # path of a function of tasks, a QuerySet, that yields what waits for organisers
     run_fields: ClassVar[dict[str, str]] = {}  # by its name in the API the path of a RunField
+    jobs: ClassVar[dict[str, str]] = {}  # by the kind of a background job the path of its handler
     requires: ClassVar[Sequence[str]] = ()  # names of the apps of contrib that it imports
 
     default = False  # Django takes the one class of an app's module that has it True, and this one is imported there
@@ -216,6 +217,12 @@ def waiting_in(tasks: Any) -> list[Waiting]:
 def run_fields() -> dict[str, RunField]:
     """Return what installed apps add to the API's description of a run."""
     return {name: import_string(path) for config in installed() for name, path in config.run_fields.items()}
+
+
+@cache
+def job_handlers() -> dict[str, str]:
+    """Return the paths of the handlers of installed apps, by the kinds of their jobs: a worker loads few of them."""
+    return {kind: path for config in installed() for kind, path in config.jobs.items()}
 
 
 def admits(task: Any, user: Any) -> bool:

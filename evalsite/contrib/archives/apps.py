@@ -1,7 +1,5 @@
 """Finished tasks as archives that can be computed again, and as static pages: on the desk's page of files to take."""
 
-from importlib import import_module
-
 from django.utils.translation import gettext_lazy
 
 from evalsite.base.contrib import ContribConfig, Panel, Place
@@ -16,6 +14,7 @@ class ArchivesConfig(ContribConfig):
         "static pages made": gettext_lazy("static pages made"),
     }
     requires = ("bundles", "receipts")
-
-    def ready(self) -> None:
-        import_module("evalsite.contrib.archives.job")  # registers the handlers, which need the models
+    jobs = {
+        "archive": "evalsite.contrib.archives.job.make_archive",
+        "static pages": "evalsite.contrib.archives.job.make_pages",
+    }

@@ -9,7 +9,7 @@ from django.db import transaction
 from evalsite.accounts.models import User
 from evalsite.background.models import Job
 from evalsite.background.requesting import latest_job, start_job
-from evalsite.background.services import ReportProgress, handles
+from evalsite.background.services import ReportProgress
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.models import Task, record
 from evalsite.challenges.storage.zip_streams import Member, zipped
@@ -37,13 +37,11 @@ def work_of(kind: str, task: Task) -> Job | None:
     return job if job and job.state != Job.State.DONE else None
 
 
-@handles(ARCHIVE)
 def make_archive(job: Job, report: ReportProgress) -> bool:
     assert job.task is not None
     return _write_zip(job, Archive(job.task, shows_all=job.arguments["shows_all"]).members(report))
 
 
-@handles(PAGES)
 def make_pages(job: Job, report: ReportProgress) -> bool:
     assert job.task is not None
     return _write_zip(job, StaticPages(job.task, report).members())

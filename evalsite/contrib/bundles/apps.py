@@ -1,7 +1,5 @@
 """Tasks as bundles: given out on the desk's page of files to take along, and a way to begin a task."""
 
-from importlib import import_module
-
 from django.utils.translation import gettext_lazy
 
 from evalsite.base.contrib import ContribConfig, Panel, Place
@@ -15,6 +13,4 @@ class BundlesConfig(ContribConfig):
         Panel(Place.DESK_ENDING, "contrib/bundles/_ending.html"),
     )
     event_words = {"task exported": gettext_lazy("task exported as a bundle")}
-
-    def ready(self) -> None:
-        import_module("evalsite.contrib.bundles.importing")  # registers the handler, which needs the models
+    jobs = {"import of a task": "evalsite.contrib.bundles.importing.import_in_background"}

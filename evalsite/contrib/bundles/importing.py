@@ -19,7 +19,7 @@ from evalsite.accounts.models import User
 from evalsite.accounts.rates import refund, seconds_to_wait
 from evalsite.background.models import Job
 from evalsite.background.requesting import start_job
-from evalsite.background.services import Postponed, ReportProgress, handles
+from evalsite.background.services import Postponed, ReportProgress
 from evalsite.background.tasks import enqueue
 from evalsite.base.after_commit import after_commit, delete_after_commit
 from evalsite.base.leases import LeasedQuerySet
@@ -131,7 +131,6 @@ def _not_chosen() -> list[dict[str, Any]]:
     return [{"message": _("You have not chosen what its systems do. Send the bundle again.")}]
 
 
-@handles(KIND)
 def import_in_background(job: Job, report: ReportProgress) -> bool:
     """Store the task, or what is wrong with the bundle; whoever is called again finds either.
 

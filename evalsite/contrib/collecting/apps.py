@@ -1,7 +1,5 @@
 """Runs are collected before there is gold: the desk's page of a phase that does so, and its pools for judges."""
 
-from importlib import import_module
-
 from django.utils.translation import gettext_lazy
 
 from evalsite.base.contrib import ContribConfig, Panel, Place
@@ -14,6 +12,4 @@ class CollectingConfig(ContribConfig):
         Panel(Place.DESK_GOLD, "contrib/collecting/_link.html", context="evalsite.contrib.collecting.views.link"),
     )
     waiting = "evalsite.contrib.collecting.waiting.waiting_for_gold"
-
-    def ready(self) -> None:
-        import_module("evalsite.contrib.collecting.pools")  # registers the handler, which needs the models
+    jobs = {"pool": "evalsite.contrib.collecting.pools.make_pool"}

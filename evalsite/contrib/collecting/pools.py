@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from evalsite.accounts.models import User
 from evalsite.background.models import Job
 from evalsite.background.requesting import latest_job, start_job
-from evalsite.background.services import ReportProgress, handles
+from evalsite.background.services import ReportProgress
 from evalsite.base.spreadsheets import tabbed
 from evalsite.challenges.models import Gold, Participation, Scenario
 from evalsite.challenges.storage.files import checked_path
@@ -64,7 +64,6 @@ def pooled_runs(gold: Gold, most: int) -> Iterator[Submission]:
             yield run
 
 
-@handles(KIND)
 def make_pool(job: Job, report: ReportProgress) -> bool:
     """Read the runs one by one, and store the table."""
     gold = Gold.objects.filter(pk__in=[job.subject]).select_related("phase__task", "scenario").first()

@@ -1,7 +1,5 @@
 """The paper drawer: on the desk's page of a task's end, and linked from the pages of a team's runs and entries."""
 
-from importlib import import_module
-
 from django.utils.translation import gettext_lazy
 
 from evalsite.base.contrib import ContribConfig, Panel, Place
@@ -15,6 +13,4 @@ class DrawerConfig(ContribConfig):
         Panel(Place.OWN_RUNS, "contrib/drawer/_own_runs.html"),
         Panel(Place.ENTRY, "contrib/drawer/_entry.html"),
     )
-
-    def ready(self) -> None:
-        import_module("evalsite.contrib.drawer.job")  # registers the handler, which needs the models
+    jobs = {"paper drawer": "evalsite.contrib.drawer.job.make_drawer"}

@@ -9,7 +9,7 @@ from django.db import transaction
 from evalsite.accounts.models import User
 from evalsite.background.models import Job
 from evalsite.background.requesting import latest_job, start_job
-from evalsite.background.services import ReportProgress, handles
+from evalsite.background.services import ReportProgress
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.models import Task
 from evalsite.challenges.storage.zip_streams import Member, zipped
@@ -36,7 +36,6 @@ def work_of(task: Task) -> Job | None:
     return job if job and job.state != Job.State.DONE else None
 
 
-@handles(KIND)
 def make_drawer(job: Job, report: ReportProgress) -> bool:
     """Write the archive into a temporary file, store it, and delete the one before."""
     task = job.task

@@ -85,10 +85,15 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
             "system": system,
             "evaluation": str(path),
         }
-        files = {"reads": [gold.path, system.path], "writes": [str(path.parent)]}
-        loads = [scoring.scenario.family]
         try:
-            answer = sandbox.run(engine_jobs.evaluate, arguments, limits.of_scoring(), loads=loads, **files)
+            answer = sandbox.run(
+                engine_jobs.evaluate,
+                arguments,
+                limits.of_scoring(),
+                loads=[scoring.scenario.family],
+                reads=[gold.path, system.path],
+                writes=[str(path.parent)],
+            )
         except (sandbox.LimitBroken, sandbox.Crashed) as error:
             raise CannotMake(f"the engine did not end: {error}") from error
     if "numbers" not in answer:

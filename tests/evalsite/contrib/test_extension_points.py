@@ -13,6 +13,7 @@ import pytest
 from django.apps import apps
 from django.template import engines
 from django.urls import URLPattern, get_resolver
+from django.utils.module_loading import import_string
 
 from evalsite.api import version_1
 from evalsite.base.contrib import (
@@ -23,6 +24,7 @@ from evalsite.base.contrib import (
     check_requirements,
     desk_sections,
     installed,
+    job_handlers,
     names_with,
 )
 from evalsite.desk.navigation import sections
@@ -126,3 +128,8 @@ def python_with(variables: dict[str, str], data: Path, *command: str) -> subproc
     own = {"EVALSITE_DATA_DIR": str(data), "EVALSITE_BOOTSTRAP": "0", "DJANGO_SETTINGS_MODULE": "evalsite.settings"}
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | own | variables
     return subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+def test_each_kind_of_background_job_has_a_handler():
+    assert job_handlers()
+    assert all(callable(import_string(path)) for path in job_handlers().values())
