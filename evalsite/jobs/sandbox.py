@@ -1,7 +1,8 @@
 """Runs a function of the engine in a child process with limits; strangers' files are read nowhere else.
 
 Each process of the site has a server beside it (`evalsite.jobs.server`), started when it is first needed, and the
-server forks a child for each upload: some milliseconds instead of the half second that loading the engine takes.
+server forks a child for each upload: some milliseconds instead of the half second that loading the engine takes. What
+few uploads need, such as a family, it loads with the first job that names it.
 Requests and answers are JSON: nothing that a child has written is unpickled.
 """
 
