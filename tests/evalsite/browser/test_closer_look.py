@@ -83,6 +83,18 @@ def test_two_runs_with_all_that_lies_behind_them(visit, runs, alice):
     assert barriers(page) == []
 
 
+def test_beside_the_units_of_two_runs_no_column_is_empty(visit, runs, alice):
+    Phase.objects.update(gold_released=True)
+    page = visit(f"{BOARD}compare/?a={runs[0].pk}&b={runs[1].pk}", alice)
+    boxes = [section.bounding_box() for section in page.locator(".closer > section").all()]
+    columns = {box["x"]: [other for other in boxes if other["x"] == box["x"]] for box in boxes}
+    assert len(columns) == 2
+    tops = {round(min(box["y"] for box in column)) for column in columns.values()}
+    assert len(tops) == 1
+    heights = sorted(sum(box["height"] for box in column) for column in columns.values())
+    assert heights[1] - heights[0] < max(box["height"] for box in boxes)
+
+
 def test_another_pair_is_chosen_from_two_lists(visit, runs, alice):
     page = visit(f"{BOARD}compare/", alice)
     page.get_by_label("Second").select_option(label=page.locator("#choose-b optgroup").nth(1).inner_text().strip())
