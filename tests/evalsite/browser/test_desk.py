@@ -180,6 +180,18 @@ def test_no_page_of_the_desk_is_higher_than_three_screens(visit, large_task, olg
     assert {name: height for name, height in heights.items() if height > HIGHEST} == {}
 
 
+def test_long_names_of_phases_make_no_row_of_teams_higher(visit, large_task, olga):
+    scored(Submission.objects.get())
+    page = visit(f"/tasks/{large_task.slug}/organise/teams/", olga, java_script_enabled=False)
+    row = page.locator(".desk-teams tbody tr").first
+    height = row.bounding_box()["height"]
+    long = "Evaluation on the unseen domain of paediatric discharge letters"
+    Phase.objects.update(name=long)
+    page.reload()
+    assert row.get_by_title(long).count() == 2
+    assert row.bounding_box()["height"] == height
+
+
 def height_of(page: Page) -> float:
     box = page.locator("html").bounding_box()
     assert box is not None
