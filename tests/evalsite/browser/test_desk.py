@@ -192,6 +192,20 @@ def test_long_names_of_phases_make_no_row_of_teams_higher(visit, large_task, olg
     assert row.bounding_box()["height"] == height
 
 
+def test_on_paper_a_scenario_has_its_fields_with_what_they_hold_and_no_controls(visit, large_task, olga):
+    scenario = large_task.scenarios.get(number=1)
+    page = visit(f"/tasks/{large_task.slug}/organise/scenarios/1/", olga, java_script_enabled=False)
+    page.emulate_media(media="print")
+    form = page.locator("#scenario_form")
+    expect(form.get_by_label("Name")).to_be_visible()
+    expect(form.get_by_label("Name")).to_have_value(scenario.name)
+    description = form.get_by_label("Description")
+    assert description.evaluate("area => area.scrollHeight <= area.clientHeight")
+    expect(form.get_by_text("Shown scores")).to_be_visible()
+    assert [button for button in form.get_by_role("button", include_hidden=True).all() if button.is_visible()] == []
+    page.emulate_media(media="screen")
+
+
 def height_of(page: Page) -> float:
     box = page.locator("html").bounding_box()
     assert box is not None
