@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 import numpy as np
@@ -16,8 +17,8 @@ from evalsite.board_pages.board.sentence import tested_in_words
 from evalsite.challenges.taking_part.own_fields import own_fields
 from evalsite.challenges.task_page.citing import bibtex, bibtex_authors
 from evalsite.leaderboard.combined_score import Scored
-from evalsite.leaderboard.making.editions import edition_of
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.making.editions import NEWEST, EditionQuery, edition_of
+from evalsite.leaderboard.models import Edition, Predecessor
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.describing import sheet_of
 from evalsite.translating.engine import from_engine
@@ -95,9 +96,23 @@ def _named(words: str, names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
+class Replaced:
+    """A board on which the run stood until another one of its team took its place."""
+
+    successor: Row  # that stands there now
+    address: str
+    before: EntryOnBoard | None  # on the last day whose board has the run; None where it stood for less than a day
+
+    @property
+    def scenario(self) -> Scored:
+        return self.successor.scenario
+
+
+@dataclass(frozen=True)
 class EntryPage:
     submission: Submission
     boards: list[EntryOnBoard]
+    replaced: list[Replaced]
     facts: list[tuple[str, str]]
     researchers: list[Researcher]  # members of the team with an ORCID iD
 
@@ -136,14 +151,20 @@ def results_in_latex(board: EntryOnBoard) -> str:
 
 
 def entry_page(access: PhaseAccess, pk: UUID) -> EntryPage | None:
-    """Return the page of the run on the boards of the phase; None where it stands on none of them."""
+    """Return the page of a run that stands on boards of the phase, or stood there before another one of its team; None
+    of others."""
     boards = [on_board for scored in access.boards if (on_board := _on_board(access, scored, pk))]
     run = Submission.objects.filter(pk=pk, phase=access.phase).select_related("team", "phase__task").first()
-    if not boards or run is None:
+    if run is None:
+        return None
+    shown = {board.scenario.number for board in boards}
+    replaced = _replaced(access, run) if len(boards) < len(access.boards) else []
+    replaced = [board for board in replaced if board.scenario.number not in shown]
+    if not (boards or replaced):
         return None
     fields = own_fields(sheet_of(access.phase.task).own)
     facts = [(field.title, field.in_words(run.facts.get(field.key))) for field in fields]
-    return EntryPage(run, boards, [fact for fact in facts if fact[1]], researchers_behind(run))
+    return EntryPage(run, boards, replaced, [fact for fact in facts if fact[1]], researchers_behind(run))
 
 
 def researchers_behind(run: Submission) -> list[Researcher]:
@@ -151,8 +172,33 @@ def researchers_behind(run: Submission) -> list[Researcher]:
     return [] if run.reference else researchers_of(run.team)
 
 
-def _on_board(access: PhaseAccess, scored: Scored, pk: UUID) -> EntryOnBoard | None:
-    edition = edition_of(access.phase, scored)
+def _on_board(
+    access: PhaseAccess, scored: Scored, pk: UUID, query: EditionQuery = NEWEST, at: str = ""
+) -> EntryOnBoard | None:
+    edition = edition_of(access.phase, scored, query)
     rows = rows_of(edition, scored, access.visibility)
     row = next((row for row in rows if row.entry["submission"] == str(pk) and not row.is_gold), None)
-    return EntryOnBoard(edition, scored, row, rows, access.address_of(scored)) if row else None
+    return EntryOnBoard(edition, scored, row, rows, f"{access.address_of(scored)}{at}") if row else None
+
+
+def _replaced(access: PhaseAccess, run: Submission) -> list[Replaced]:
+    """Return the boards on which a later run of the team found this one; none of a run that was withdrawn, or of a team
+    that no longer stands there."""
+    if run.withdrawn or run.reference:
+        return []
+    by_key = {scenario.pk: scenario for scenario in access.scenarios}
+    later = Predecessor.objects.filter(before=run, run__team=run.team_id, scenario__in=by_key)
+    latest = {row.scenario_id: row.run.created for row in later.select_related("run").order_by("run__created")}
+    boards = []
+    for key, until in latest.items():
+        if successor := successor_of(access, by_key[key], run):
+            day = until.date() - timedelta(days=1)
+            before = _on_board(access, by_key[key], run.pk, EditionQuery(day=day), f"?on={day}")
+            boards.append(Replaced(successor, access.address_of(by_key[key]), before))
+    return boards
+
+
+def successor_of(access: PhaseAccess, scenario: Scored, run: Submission) -> Row | None:
+    """Return the row of the run's team on the board as it is now."""
+    rows = rows_of(edition_of(access.phase, scenario), scenario, access.visibility)
+    return next((row for row in rows if row.is_of_team and row.entry["team"] == str(run.team_id)), None)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from evalsite.board_pages.board.access import access_to_board
 from evalsite.board_pages.board.sentence import sentence_in_html
-from evalsite.board_pages.entry import EntryOnBoard
+from evalsite.board_pages.entry import EntryOnBoard, entry_page
 from evalsite.challenges.access import PublicReader, Role, sees_board, sees_entries
 from evalsite.contrib.badges.drawing import badge as drawn
 from evalsite.contrib.badges.snippets import snippet_of, table_in_markdown
@@ -29,10 +29,18 @@ def badge(
         standing = _public(request, task, phase, scenario, day)
         if pk is None:
             return _picture(standing, standing.message)
-        row = standing.row_of(str(pk))
-        if row is None or not sees_entries(Role.STRANGER, standing.access.phase):
+        if not sees_entries(Role.STRANGER, standing.access.phase):
             raise Http404
-        return _picture(standing, standing.message_of(row))
+        if row := standing.row_of(str(pk)):
+            return _picture(standing, standing.message_of(row))
+        if day or not _is_replaced(standing, pk):
+            raise Http404
+        return _picture(standing, "replaced by another run of the team")
+
+
+def _is_replaced(standing: Standing, pk: UUID) -> bool:
+    page = entry_page(standing.access, pk)
+    return page is not None and any(board.scenario == standing.access.scenario for board in page.replaced)
 
 
 def _picture(standing: Standing, message: str) -> HttpResponse:
