@@ -35,6 +35,7 @@ from evalsite.challenges.models import (
     record,
 )
 from evalsite.challenges.storage.durable import removed_on_error
+from evalsite.desk.making.answers import reasons_to_leave
 from evalsite.desk.making.drafts import draft
 from evalsite.leaderboard.models import Combined
 
@@ -128,13 +129,17 @@ def clone(
     with_gold: bool,
     by: User,
     phases_copied: Collection[Phase] | None = None,
+    files_copied: Collection[Download] | None = None,
 ) -> Task:
     """Return a draft that belongs to `by`; the first phase opens at `opens`, and the others keep their distance.
 
     It has the given phases (all, where none are given), with what belongs to them; gold and results are hidden there.
+    Of the files for participants it has the given ones; where none are given, all that can't hold the answers.
     Files are copied before the transaction begins, so that nobody who waits for its locks waits for them too.
     """
     chosen = list(source.phases.all() if phases_copied is None else phases_copied)
+    if files_copied is None:
+        files_copied = [row for row, reason in reasons_to_leave(source).items() if not reason]
     with ExitStack() as files:
         copier = Copier(_shift(chosen, opens, source.zone), files)
         scenarios = {scenario.pk: copier.copy(scenario) for scenario in source.scenarios.all()}
@@ -144,7 +149,7 @@ def clone(
         texts = map(copier.copy, (*source.pages.all(), *source.pictures.all()))
         downloads = [
             copier.copy(row, phase=row.phase_id and phases[row.phase_id])
-            for row in source.downloads.all()
+            for row in files_copied
             if row.phase_id is None or row.phase_id in phases
         ]
         settings = [

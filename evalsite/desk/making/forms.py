@@ -8,7 +8,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.challenges.forms.zones import MomentField, zone_called
-from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.models import Download, Phase, Task
+from evalsite.desk.making.answers import reasons_to_leave
 from evalsite.desk.making.cloning import first_opening, next_opening, next_title
 from evalsite.desk.scenarios.uses import areas_of, way, ways
 
@@ -46,6 +47,12 @@ class CloneForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("The task has had several seasons; usually the last one is enough."),
     )
+    files = forms.ModelMultipleChoiceField(
+        queryset=Download.objects.none(),
+        label=gettext_lazy("Files for participants to copy"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
     with_gold = forms.BooleanField(
         label=gettext_lazy("Copy the gold too"),
         required=False,
@@ -56,13 +63,16 @@ class CloneForm(forms.Form):
         first, opens = first_opening(task), next_opening(task)
         phases = list(task.phases.all())
         going_on = [phase for phase in phases if not phase.is_former_season]
-        initial = {"title": next_title(task), "opens": opens, "phases": going_on}
+        reasons = reasons_to_leave(task)
+        files = [row for row, reason in reasons.items() if not reason]
+        initial = {"title": next_title(task), "opens": opens, "phases": going_on, "files": files}
         super().__init__(*args, initial=initial, **kwargs)
         if len(going_on) < len(phases):
             self.fields["phases"].queryset = task.phases.all()
             self.fields["phases"].label_from_instance = operator.attrgetter("name")
         else:
             del self.fields["phases"]
+        self._offer(reasons)
         if first is None:
             del self.fields["opens"]
             return
@@ -74,3 +84,14 @@ class CloneForm(forms.Form):
         )
         before = date_format(first.astimezone(zone_called(task.zone)), "l, j F Y")
         field.help_text = text % {"task": task, "before": before, "zone": task.zone}
+
+    def _offer(self, reasons: dict[Download, str]) -> None:
+        """Let the files be chosen, each with why it may hold the answers."""
+        if not reasons:
+            del self.fields["files"]
+            return
+        field = self.fields["files"]
+        field.queryset = Download.objects.filter(pk__in=[row.pk for row in reasons])
+        if any(reasons.values()):
+            field.help_text = gettext("Files that may hold the answers are not ticked.")
+        field.label_from_instance = lambda row: f"{row} ({reasons[row]})" if reasons[row] else str(row)

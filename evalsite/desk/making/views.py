@@ -106,6 +106,7 @@ def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
                 cleaned.get("opens"),
                 with_gold=cleaned["with_gold"],
                 phases_copied=phases,
+                files_copied=cleaned.get("files", []),
                 by=request.user,
             )
             messages.success(request, gettext("%(task)s was created. Only you can see it so far.") % {"task": made})

@@ -175,6 +175,51 @@ def test_a_clone_of_a_finished_task_begins_hidden_and_says_what_was_public(last_
     assert "was public. It is hidden in the new task" in answer.content.decode()
 
 
+def test_files_that_may_hold_the_answers_are_copied_only_if_somebody_ticks_them(last_year, client, olga):
+    phase, gold = last_year.phases.get(), Gold.objects.filter(state="published").first()
+    files = {
+        "Key": {"file": ContentFile(content_of(gold), "key.zip"), "available_from": phase.opens},
+        "Test with labels": {"available_from": phase.closes, "phase": phase},
+        "All labels": {"available_from": phase.closes + timedelta(days=3)},
+        "Sample": {"available_from": phase.closes - timedelta(days=1), "phase": phase},
+    }
+    for title, fields in files.items():
+        Download.objects.create(task=last_year, title=title, **{"file": ContentFile(b"y", "y.txt"), **fields})
+    client.force_login(olga)
+    address = reverse("desk_clone", args=[last_year.slug])
+    page = client.get(address)
+    for words in ("Key (the same as the gold)", "Test with labels (added after Test closed)"):
+        assert words in page.text
+    ticked = [str(row.pk) for row in page.context["form"]["files"].initial]
+    assert page.text.count(" checked") == len(ticked) == 2
+    fields = {**filled(page, "form-clone", title="Hunt 2026"), "files": ticked}
+    assert client.post(address, fields).status_code == 302
+    assert copied_titles("hunt-2026") == {"Input", "Sample"}
+    chosen = list(Download.objects.filter(title__in=["Key", "Sample"], task=last_year).values_list("pk", flat=True))
+    assert client.post(address, {**fields, "title": "Practice", "files": chosen}).status_code == 302
+    assert copied_titles("practice") == {"Key", "Sample"}
+    clone(last_year, "Third", None, with_gold=True, by=olga)
+    assert copied_titles("third") == {"Input", "Sample"}
+
+
+def test_the_input_that_stands_for_gold_is_no_answer_and_a_file_that_is_lost_none_either(last_year, client, olga):
+    Gold.objects.filter(state="published").update(is_input=True)
+    gold = Gold.objects.filter(is_input=True).first()
+    opens = last_year.phases.get().opens
+    Download.objects.create(
+        task=last_year, title="Texts", file=ContentFile(content_of(gold), "t.zip"), available_from=opens
+    )
+    lost = Download.objects.get(title="Input")
+    lost.file.storage.delete(lost.file.name)
+    client.force_login(olga)
+    form = client.get(reverse("desk_clone", args=[last_year.slug])).context["form"]
+    assert {row.title for row in form["files"].initial} == {"Input", "Texts"}
+
+
+def copied_titles(slug: str) -> set[str]:
+    return set(Download.objects.filter(task__slug=slug).values_list("title", flat=True))
+
+
 def test_a_clone_keeps_who_may_enter_and_leaves_the_list_of_their_addresses_behind(last_year, client, olga):
     EntryRules.objects.update(way="listed", listed="ana@uni.example")
     client.force_login(olga)
