@@ -24,7 +24,7 @@ from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle.enqueueing import MOST_AT_ONCE, enqueue_waiting
 from evalsite.submissions.lifecycle.rescoring import score_again_after
-from evalsite.submissions.runs.failures import faults_of
+from evalsite.submissions.runs.failures import faults_of, faults_with_tasks
 from evalsite.wording import amount
 
 
@@ -66,7 +66,7 @@ def troubles(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         _score_again(request, tasks)
         return redirect("organise_troubles")
-    return render(request, "desk/troubles.html", {"troubles": faults_of(tasks), "may_change": True})
+    return render(request, "desk/troubles.html", {"troubles": faults_with_tasks(tasks), "may_change": True})
 
 
 def _remove_example(request: HttpRequest, task: Task) -> None:

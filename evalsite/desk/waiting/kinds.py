@@ -16,6 +16,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.gold.openness import known_golds
 from evalsite.challenges.models import Application, Gold, Phase, Scenario, Task, WaitingGold, published
 from evalsite.submissions.models import RefusedUploads, Scoring, Submission
+from evalsite.submissions.runs.failures import stopped_runs
 from evalsite.wording import amount, relative
 
 Tasks = QuerySet[Task]
@@ -43,6 +44,13 @@ def applications(tasks: Tasks) -> Iterator[Waiting]:
         words = ngettext("%(n)s team waits for your answer.", "%(n)s teams wait for your answer.", n)
         address = reverse("desk_entry", args=[slug])
         yield Waiting(task, "desk_entry", n, words % {"n": amount(n)}, gettext("Answer them"), address)
+
+
+def failures(tasks: Tasks) -> Iterator[Waiting]:
+    """Yield runs that cannot be scored, through no fault of their teams, until somebody helps."""
+    for task, slug, n in stopped_runs(tasks):
+        words = ngettext("%(n)s run cannot be scored.", "%(n)s runs cannot be scored.", n) % {"n": amount(n)}
+        yield Waiting(task, "desk", n, words, gettext("See why"), f"{reverse('desk', args=[slug])}#went-wrong")
 
 
 def odd_gold(tasks: Tasks) -> Iterator[Waiting]:
@@ -130,6 +138,7 @@ def results_due(tasks: Tasks) -> Iterator[Waiting]:
 KINDS: tuple[Callable[[Tasks], Iterator[Waiting]], ...] = (
     applications,
     refused_uploads,
+    failures,
     odd_gold,
     candidates,
     missing_gold,

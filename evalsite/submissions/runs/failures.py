@@ -1,17 +1,21 @@
 """Summarises what keeps scorings from being scored, fault by fault, for the organisers' page."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from evalsite.base.faults import ADVICE, Fault
+from evalsite.base.faults import ADVICE, FILE_FAULTS, Fault
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Task
 from evalsite.submissions.models import Scoring
 
 State = Scoring.State
+PASSES = timedelta(hours=1)  # after which a fault of the machine is not expected to pass by itself
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,8 @@ class FaultSummary:
     n_waiting: int  # resting, or being retried
     since: datetime  # when the oldest of them was queued
     next_try: datetime | None  # of the resting ones
-    error: str  # of the newest scoring scoring
+    error: str  # of the newest scoring
+    tasks: tuple[Task, ...] = ()
 
     @property
     def is_due(self) -> bool:
@@ -37,8 +42,7 @@ class FaultSummary:
 
 def faults_of(tasks: QuerySet[Task]) -> list[FaultSummary]:
     """Return the faults of these tasks' scorings, the most frequent first; one query."""
-    states = (State.FAILED, *Scoring.UNFINISHED)
-    met = Scoring.objects.exclude(fault="").filter(state__in=states, submission__phase__task__in=tasks).order_by()
+    met = _met_a_fault(tasks)
     has_failed = Q(state=State.FAILED)
     newest = met.filter(fault=OuterRef("fault")).exclude(error="").order_by("-created")
     facts = {
@@ -51,3 +55,27 @@ def faults_of(tasks: QuerySet[Task]) -> list[FaultSummary]:
     rows = met.values_list("fault").annotate(**facts)
     summaries = [FaultSummary(Fault(fault), *values) for fault, *values in rows]
     return sorted(summaries, key=lambda trouble: -trouble.n_failed - trouble.n_waiting)
+
+
+def faults_with_tasks(tasks: QuerySet[Task]) -> list[FaultSummary]:
+    """Return the same, each fault with the tasks in which it was met, in the order of their titles."""
+    pairs = list(_met_a_fault(tasks).values_list("fault", "submission__phase__task").distinct())
+    met = tasks.filter(pk__in={task for _, task in pairs}).order_by("title")
+    return [
+        replace(summary, tasks=tuple(task for task in met if (summary.fault, task.pk) in pairs))
+        for summary in faults_of(tasks)
+    ]
+
+
+def stopped_runs(tasks: QuerySet[Task]) -> Iterator[tuple[UUID, str, int]]:
+    """Yield key and address of each task that has runs which somebody has to help, and how many they are: their scoring
+    has failed, or waits for a reason that no retry removes."""
+    for_good = Q(state=State.FAILED) | Q(fault__in=FILE_FAULTS) | Q(created__lt=database_now() - PASSES)
+    stopped = _met_a_fault(tasks).filter(for_good)
+    of_task = stopped.values_list("submission__phase__task", "submission__phase__task__slug")
+    yield from of_task.annotate(n=Count("submission", distinct=True))
+
+
+def _met_a_fault(tasks: QuerySet[Task]) -> QuerySet[Scoring]:
+    states = (State.FAILED, *Scoring.UNFINISHED)
+    return Scoring.objects.exclude(fault="").filter(state__in=states, submission__phase__task__in=tasks).order_by()

@@ -7,13 +7,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.base.contrib import Waiting
+from evalsite.base.faults import Fault
 from evalsite.challenges.models import Application, EntryRules, Phase, Task, WaitingGold
 from evalsite.desk.waiting.kinds import waiting_in
 from evalsite.desk.waiting.mails import post_waiting
 from evalsite.mailing.models import Delivery, Kind, Letter
 from evalsite.mailing.switches import switch
-from evalsite.submissions.models import RefusedUploads
-from tests.factories import make_gold, make_run, make_team, make_user, run_files
+from evalsite.submissions.models import RefusedUploads, Scoring
+from tests.factories import make_gold, make_run, make_submission, make_team, make_user, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,47 @@ def test_each_kind_of_thing_that_can_wait_is_told_with_an_address_that_opens(
     for each in waiting(asking):
         if "odd.zip" not in each.text:  # its file is not there
             assert client.get(each.address).status_code == 200, each
+
+
+@pytest.fixture
+def stopped(phase, team, alice) -> Scoring:
+    """A scoring that has failed."""
+    run = make_submission(phase, team, alice)
+    Scoring.objects.filter(submission=run).update(state="failed", fault=Fault.WORKER_DIED, error="It was killed.")
+    return Scoring.objects.get(submission=run)
+
+
+def test_a_run_that_cannot_be_scored_is_something_to_do_and_leads_to_the_problem(stopped, task, client, olga):
+    client.force_login(olga)
+    desk = client.get(reverse("desk", args=[task.slug]))
+    assert "1 run cannot be scored." in desk.text
+    assert "Nothing to do." not in desk.text
+    assert f'href="{reverse("desk", args=[task.slug])}#went-wrong"' in desk.text
+    assert 'id="went-wrong"' in desk.text
+    assert "1 run cannot be scored." in client.get(reverse("organise")).text
+    problems = client.get(reverse("organise_troubles")).text
+    assert f'href="{reverse("desk", args=[task.slug])}#went-wrong"' in problems
+    assert str(task.title) in problems
+
+
+def test_a_fault_that_may_pass_by_itself_is_told_after_an_hour_and_a_lost_file_at_once(stopped, task):
+    for fault in (Fault.FILE_MISSING, Fault.FILE_CHANGED):
+        Scoring.objects.update(state="queued", fault=fault)
+        assert [each.text for each in waiting(task)] == ["1 run cannot be scored."]
+    Scoring.objects.update(fault=Fault.DATABASE_AWAY)
+    assert waiting(task) == []
+    Scoring.objects.update(created=timezone.now() - timedelta(minutes=61))
+    assert [each.n for each in waiting(task)] == [1]
+    Scoring.objects.update(state="scored", fault="")
+    assert waiting(task) == []
+
+
+def test_what_only_rests_is_not_said_beside_runs_that_are_scored(stopped, task, client, olga):
+    Scoring.objects.update(state="queued", fault=Fault.FILE_MISSING, not_before=timezone.now() + timedelta(minutes=1))
+    client.force_login(olga)
+    page = client.get(reverse("desk", args=[task.slug])).text
+    assert "1 run waits until a problem is solved." in page
+    assert "0 runs" not in page
 
 
 def test_a_task_in_the_archive_waits_for_nothing(asking):
