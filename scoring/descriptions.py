@@ -11,10 +11,12 @@ from scoring.describing.describe import described
 from scoring.describing.description import Description
 from scoring.engine import family_of, read_sides
 from scoring.errors import problems_of_gold
+from scoring.findings import Finding
 from scoring.messages import Message
 from scoring.readers.archive import Files, Made, Source, open_files
 
-_NEEDS_GOLD = ("layer", "case", "labels", "direction")
+_NEEDS_GOLD = {"layer", "case", "labels", "direction"}
+_NAMES_OF_GOLD = "ids-look-otherwise"  # what names look like of which only the gold has some, such as documents
 
 
 def describe(
@@ -79,5 +81,9 @@ def blank_gold(
 
 def without_gold(description: Description) -> Description:
     """Return what was read beside a blank gold, without what only a gold with answers can tell."""
-    oddities = [oddity for oddity in description.oddities if oddity.kind not in _NEEDS_GOLD]
+    oddities = [oddity for oddity in description.oddities if not _needs_gold(oddity)]
     return replace(description, oddities=oddities)
+
+
+def _needs_gold(oddity: Finding) -> bool:
+    return oddity.kind in _NEEDS_GOLD or getattr(oddity.message, "kind", "") == _NAMES_OF_GOLD

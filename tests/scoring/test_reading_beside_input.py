@@ -108,6 +108,17 @@ def test_what_only_the_gold_can_tell_is_not_held_against_a_run():
     assert not [oddity for oddity in read.oddities if oddity.kind in ("labels", "case")]
 
 
+def test_documents_of_a_ranking_are_not_asked_about_since_no_input_names_any():
+    queries = "".join(f"q{k}\tquery {k}\n" for k in range(30))
+    run = made({"run.txt": "".join(f"q{k} Q0 clueweb-{k}-{r} {r} {9 - r} ours\n" for k in range(30) for r in (1, 2))})
+    read = scoring.read_against("ranking", inputs=made({"queries.tsv": queries}), system=run)
+    assert read.summary.startswith("60 documents to 30 of 30 queries")
+    assert read.oddities == []
+    gold = made({"qrels.txt": "".join(f"q{k} 0 MED{k} 1\n" for k in range(30))})
+    asked = [oddity.kind for oddity in scoring.describe("ranking", gold=gold, system=run).oddities]
+    assert asked == ["ids"], "beside the gold they are"
+
+
 def test_offsets_that_are_counted_from_one_are_told_without_gold():
     texts = "".join(f"palabra{k} otra{k}\n" for k in range(30))
     lines, start = [], 0
