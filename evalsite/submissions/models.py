@@ -295,6 +295,8 @@ class Scoring(Queued):
 
     LIVING = (State.QUEUED, State.RUNNING, State.SCORED)  # these count towards the limits
     UNFINISHED = (State.QUEUED, State.RUNNING)
+    # Valid runs: those with a score, and those that were checked and wait for their judge, or for gold.
+    VALID = models.Q(state=State.SCORED) | models.Q(state=State.QUEUED, awaits_judge=True)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scorings")

@@ -95,6 +95,7 @@ def ranking(query: BoardQuery, access: BoardAccess) -> dict[str, Any]:
     signs = contrasts(edition, rows, table.on_page)
     return {
         "board": edition.board,
+        "collects": access.own_golds is not None and access.own_golds.in_force.version == 0,  # an input
         "edition": edition,
         "span": span_of(edition.board),
         "board_query": query,

@@ -23,6 +23,10 @@ class PhaseLine:
     n_scenarios: int
     states: list[tuple[str, int]]  # of scorings, with the number of submissions that have one in it
 
+    @property
+    def n_queued(self) -> int:
+        return dict(self.states).get(State.QUEUED, 0)
+
 
 def phase_lines(stages: Iterable[PhaseReadiness]) -> list[PhaseLine]:
     return [
@@ -93,11 +97,11 @@ class IdleTeams:
 
 
 def idle_teams(task: Task, phases: Sequence[Phase]) -> IdleTeams:
-    """Return the teams that have entered and have no score, in two queries."""
-    scored = Scoring.objects.filter(submission=OuterRef("pk"), state=Scoring.State.SCORED)
+    """Return the teams that have entered and have no valid run, in two queries."""
+    valid = Scoring.objects.filter(Scoring.VALID, submission=OuterRef("pk"))
     standing = Submission.objects.filter(phase__in=phases, team=OuterRef("pk"), withdrawn=None)
     entered = Team.objects.filter(participations__task=task).order_by()
-    idle = entered.filter(~Exists(standing.filter(Exists(scored)).order_by()))
+    idle = entered.filter(~Exists(standing.filter(Exists(valid)).order_by()))
     in_phases = Q(submissions__phase__in=phases)
     latest = idle.annotate(
         n_uploads=Count("submissions", filter=in_phases),

@@ -43,13 +43,16 @@ def overview(request: HttpRequest, task: Task) -> HttpResponse:
 def overview_of(task: Task) -> dict[str, Any]:
     readiness = readiness_of(task)
     phases = [stage.phase for stage in readiness.stages]
+    lines, queue = phase_lines(readiness.stages), queue_of(task)
     return {
         "task": task,
         "missing": missing(task, readiness),
-        "stages": phase_lines(readiness.stages),
+        "stages": lines,
         "decisions": decisions(task, readiness),
         "has_example": has_example(task),
-        "queue": queue_of(task),
+        "queue": queue,
+        # What is queued beside an empty queue is for no worker yet.
+        "n_awaiting": sum(line.n_queued for line in lines) if queue.is_empty else 0,
         "troubles": faults_of(Task.objects.filter(pk=task.pk)),
         "days": days_of(phases),
         "idle": idle_teams(task, phases),

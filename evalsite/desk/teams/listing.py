@@ -47,6 +47,7 @@ class Line:
     entered: Participation
     uses: list[Use]
     best: list[tuple[Phase, Scenario, float | None]]
+    waits: bool = False  # whether it has no score, but runs that wait for their judge, or for gold
 
     @property
     def people(self) -> list[User]:
@@ -64,21 +65,20 @@ class Line:
 
 
 def teams_of(task: Task, *, without_run: bool = False, words: str = "") -> QuerySet[Team]:
-    """Return the teams that have entered, by name; with `without_run` those of which no standing run has a score."""
+    """Return the teams that have entered, by name; with `without_run` those that have no valid run."""
     teams = Team.objects.filter(participations__task=task).order_by("name", "pk")
     if without_run:
-        scored = Scoring.objects.filter(
-            submission__team=OuterRef("pk"),
-            submission__phase__task=task,
-            submission__withdrawn=None,
-            state=Scoring.State.SCORED,
-        )
-        teams = teams.filter(~Exists(scored))
+        valid = _valid(task).filter(submission__team=OuterRef("pk"))
+        teams = teams.filter(~Exists(valid))
     for word in words.split()[:10]:
         of_member = Membership.objects.filter(Q(user__name__icontains=word) | Q(user__affiliation__icontains=word))
         named = Q(name__icontains=word) | Q(affiliation__icontains=word)
         teams = teams.filter(named | Exists(of_member.filter(team=OuterRef("pk"))))
     return teams
+
+
+def _valid(task: Task) -> QuerySet[Scoring]:
+    return Scoring.objects.filter(Scoring.VALID, submission__phase__task=task, submission__withdrawn=None)
 
 
 def with_members(teams: QuerySet[Team]) -> QuerySet[Team]:
@@ -96,7 +96,12 @@ def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page,
         participation.team_id: participation
         for participation in Participation.objects.filter(task=task, team__in=on_page)
     }
-    return page, [Line(team, entered[team.pk], uses[team.pk], best.get(team.pk, [])) for team in on_page]
+    without_score = [team.pk for team in on_page if team.pk not in best]
+    valid = _valid(task).filter(submission__team__in=without_score).order_by()
+    waiting = set(valid.values_list("submission__team", flat=True)) if without_score else set()
+    return page, [
+        Line(team, entered[team.pk], uses[team.pk], best.get(team.pk, []), team.pk in waiting) for team in on_page
+    ]
 
 
 def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[Use]]:

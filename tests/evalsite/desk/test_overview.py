@@ -69,7 +69,7 @@ def test_what_is_being_scored_is_told_with_its_age(overview, submission):
 def test_what_rests_is_no_longer_said_to_wait(overview, submission):
     Scoring.objects.update(fault="disk full", not_before=timezone.now() + timedelta(hours=1))
     page = overview()
-    assert "1 waits until a problem is solved" in page
+    assert "1 run waits until a problem is solved" in page
     assert "1 scoring waits" in page.partition("Problems")[2]
     assert "tried again in 59 minutes" in page
 

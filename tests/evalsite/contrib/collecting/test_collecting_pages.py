@@ -196,6 +196,33 @@ def opinions(as_olga, olga) -> Phase:
     return phase
 
 
+def test_a_team_whose_run_waits_for_gold_is_called_neither_idle_nor_without_a_valid_run(as_olga, trec, client):
+    task = trec.task
+    collect(as_olga, trec, file("queries.txt", QUERIES))
+    upload(trec, "Ada", file("run.txt", ranked("dK1", "dK2", "dK3")))
+    work()
+    overview = page(as_olga, "desk", task.slug)
+    assert "1 run waits for gold or a judge." in overview
+    assert "No run waits" not in overview
+    assert "Teams without a valid run" not in overview
+    teams = page(as_olga, "desk_teams", task.slug)
+    assert "not scored yet" in teams
+    assert "no valid run" not in teams
+    assert "No team matches" in text(
+        as_olga.get(reverse("desk_teams", args=[task.slug]), {"without": "run"}).content.decode()
+    )
+    board = page(client, "board", task.slug, trec.slug, 1)
+    assert "There is no gold yet. The teams appear here" in board
+    assert "as soon as the first run is scored" not in board
+
+
+def test_a_run_of_documents_is_taken_without_a_question(as_olga, trec):
+    collect(as_olga, trec, file("queries.txt", QUERIES))
+    client, team = as_user("Ada")
+    typed = {"files": [file("run.txt", ranked("clueweb-K"))], "team": str(team.pk), "method": "BM25"}
+    done(client.post(reverse("submit", args=[trec.task.slug, trec.slug]), typed))
+
+
 def test_a_task_of_labels_whose_run_cannot_be_scored_and_is_mended(as_olga, opinions):
     task = opinions.task
     bad = upload(opinions, "Ada", file("run.csv", labelled(["yes", "no", "perhaps"])), "Rules")
