@@ -96,7 +96,7 @@ def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview,
     idle = overview().partition("Teams without a valid run")[2]
     assert "Alice and Bob" in idle
     make_run(phase, team, PARTLY_RIGHT | {"readme.txt": "again"})
-    assert "Every team that has uploaded has a run with a score." in overview()
+    assert "Every team that has uploaded has a valid run." in overview()
 
 
 def test_a_closed_phase_waits_for_its_release(overview, phase):
