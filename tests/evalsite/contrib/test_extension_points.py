@@ -1,9 +1,6 @@
 """Apps of contrib are whole in their folders, hang on the core by its extension points, and can be taken out."""
 
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from importlib import import_module
 from importlib.util import find_spec
@@ -28,6 +25,7 @@ from evalsite.base.contrib import (
     names_with,
 )
 from evalsite.desk.navigation import sections
+from tests.other_sites import OtherSites
 
 ROOT = Path(__file__).resolve().parents[3]
 APPS = sorted(path.parent.name for path in (ROOT / "evalsite/contrib").glob("*/apps.py"))
@@ -35,6 +33,12 @@ CORE_TEMPLATES = [
     path for path in (ROOT / "templates").rglob("*.html") if ROOT / "templates/contrib" not in path.parents
 ]
 CORE_CODE = [path for path in (ROOT / "evalsite").rglob("*.py") if ROOT / "evalsite/contrib" not in path.parents]
+
+
+@pytest.fixture(scope="module")
+def other_sites():
+    with OtherSites() as sites:
+        yield sites
 
 
 def test_every_app_of_contrib_says_what_it_adds():
@@ -72,16 +76,17 @@ def test_check_names_an_app_that_another_one_needs(monkeypatch):
     assert "evalsite.contrib.decisions needs the app 'nowhere'" in error.msg
 
 
-def test_the_example_of_the_documentation_is_a_whole_app(tmp_path):
+def test_the_example_of_the_documentation_is_a_whole_app(other_sites, tmp_path):
     """Each file is made out of the code that follows its name on the page."""
     text = (ROOT / "docs/contrib.md").read_text(encoding="utf-8")
     for name, code in re.findall(r"`(runs_so_far/[\w./]+)`[^`]*```\w+\n(.*?)```", text, re.S):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "runs_so_far/__init__.py").touch()
-    variables = {"EVALSITE_APPS": "runs_so_far", "PYTHONPATH": str(tmp_path)}
-    answer = python_with(variables, tmp_path, "-m", "pytest", "-q", "tests/evalsite/example_walk.py")
-    assert answer.returncode == 0, answer.stdout + answer.stderr
+    outcome = other_sites.outcome(
+        "tests/evalsite/example_walk.py", tmp_path, EVALSITE_DATA_DIR=str(tmp_path), EVALSITE_APPS="runs_so_far"
+    )
+    assert outcome.status == 0, outcome.output
 
 
 def test_the_core_names_no_app_of_contrib():
@@ -115,19 +120,11 @@ def without_those_that_need(name: str) -> str:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("without", [*map(without_those_that_need, APPS), "contrib"])
-def test_a_site_without_an_app_is_in_order_and_shows_task_board_run_and_desk(without, tmp_path):
-    """In a process of its own, since what is installed is settled at its start."""
-    walk = ("-m", "pytest", "-q", "tests/evalsite/core_walk.py")
-    for command in (("manage.py", "check"), walk):
-        answer = python_with({"EVALSITE_WITHOUT": without}, tmp_path, *command)
-        assert answer.returncode == 0, answer.stdout + answer.stderr
-
-
-def python_with(variables: dict[str, str], data: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with these variables on SQLite, as a site in its data folder would."""
-    own = {"EVALSITE_DATA_DIR": str(data), "EVALSITE_BOOTSTRAP": "0", "DJANGO_SETTINGS_MODULE": "evalsite.settings"}
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | own | variables
-    return subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True)
+def test_a_site_without_an_app_is_in_order_and_shows_task_board_run_and_desk(without, other_sites, tmp_path):
+    outcome = other_sites.outcome(
+        "tests/evalsite/core_walk.py", EVALSITE_DATA_DIR=str(tmp_path), EVALSITE_WITHOUT=without
+    )
+    assert outcome.status == 0, outcome.output
 
 
 def test_each_kind_of_background_job_has_a_handler():
