@@ -3,10 +3,10 @@
     python benchmarks/badges.py [--entries 50] [--seconds 10]
     python benchmarks/badges.py --tiny     whether it runs, in seconds; the limit counts for nothing
 
-nginx with deploy/nginx.conf (without TLS), and the units of `deploy/` that docs/server.md starts; the client shares the
-cores with them. Each of 16 readers asks for the badge of one entry after another, as fast as answers come, and has none
-of them yet. "Anew" are the first answers, which the site makes one after the other; then it keeps them, and so does the
-proxy, for two seconds. Ends with status 1 where fewer than 500 a second come from what is kept.
+nginx with deploy/nginx.conf (without TLS), and the web servers of `deploy/` that docs/server.md starts; the client
+shares the cores with them. Each of 16 readers asks for the badge of one entry after another, as fast as answers come,
+and has none of them yet. "Anew" are the first answers, which the site makes one after the other; then it keeps them,
+and so does the proxy, for two seconds. Ends with status 1 where fewer than 500 a second come from what is kept.
 """
 
 import asyncio
@@ -27,18 +27,17 @@ from load_client import Browser
 from evalsite.base import broker
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
 
 FEWEST, N_READERS = 500, 16
 TASK = "badges"
 
 
 def main() -> int:
-    servers.manage("migrate")
+    servers.make_tables()
     servers.manage("collectstatic", "--noinput")
-    units, port = servers.units(), broker.free_port()
-    binds = {unit.bind: f"{broker.LOOPBACK}:{broker.free_port()}" for unit in units if unit.bind}
-    servers.start_units([unit.at(binds[unit.bind]) if unit.bind else unit for unit in units], FOLDER)
+    units, port = [unit for unit in servers.units() if unit.bind], broker.free_port()
+    binds = {unit.bind: f"{broker.LOOPBACK}:{broker.free_port()}" for unit in units}
+    servers.start_units([unit.at(binds[unit.bind]) for unit in units], FOLDER)
     servers.start_nginx(FOLDER, port, binds)
     addresses = seed()
     return asyncio.run(measured(port, addresses))
@@ -49,12 +48,10 @@ def seed() -> list[str]:
     task = seeding.make_task(TASK, n_scenarios=1)
     phase = seeding.make_phase(task)
     for number, person in enumerate(seeding.make_people(ARGUMENTS.entries, task)):
-        seeding.upload(phase, person, number, list(task.scenarios.all()))
-    enqueue_waiting()
-    seeding.wait_until_scored(poll=0.5)
+        seeding.score(seeding.upload(phase, person, number, list(task.scenarios.all())))
     phase.closes = phase.results_released = timezone.now()
     phase.save()
-    board = Board.objects.get()
+    board, _ = Board.objects.get_or_create(phase=phase, scenario=task.scenarios.get())
     refresh(board)
     newest = board.editions.order_by("changes").last()
     assert newest is not None

@@ -4,7 +4,7 @@
     python benchmarks/boards.py --tiny     whether it runs, in seconds; limits count for nothing
 
 Real parts: PostgreSQL (a database of its own on the server that DATABASE_URL names, else a server of its own), and
-Redis. A worker scores a run of each team; the other runs are copies with worse scores. Of a page "anew" is the
+Redis. A run of each team is scored; the other runs are copies with worse scores. Of a page "anew" is the
 processor time of the site with empty caches, "again" that of the same request once more, both without the database's;
 the number of queries is that of the page anew. Exit status 1 if a page is above its limit, if it takes more queries for
 more teams, or if an edition takes longer than in proportion to the teams.
@@ -24,7 +24,7 @@ import servers
 ARGUMENTS = servers.arguments(__doc__, {})
 # Teams of the two boards, runs of each team, and requests of each page.
 TEAMS, N_RUNS, N_REQUESTS = ((4, 8), 2, 2) if ARGUMENTS.tiny else ((100, 1000), 10, 20)
-FOLDER = servers.start("boards")
+servers.start("boards")
 
 import seeding
 
@@ -41,7 +41,6 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import make_entries, refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
 from evalsite.submissions.models import Result, Scoring, Submission
 
 BEST = 10**6  # the number of a further run
@@ -60,8 +59,7 @@ PAGES = {
 
 
 def main() -> int:
-    servers.manage("migrate")
-    servers.start_units([servers.unit("evalsite-worker@scorings")], FOLDER)
+    servers.make_tables()
     task = seeding.make_task("boards", n_scenarios=1)
     people = seeding.make_people(max(TEAMS), task)
     boards = [make_board(seeding.make_phase(task, f"of-{n}"), people[:n]) for n in TEAMS]
@@ -73,9 +71,7 @@ def main() -> int:
 def make_board(phase: Phase, people: Sequence[seeding.Person]) -> Board:
     """Make a board of these people's teams: a run of each is scored, more rows stand for others that were worse."""
     for number, person in enumerate(people):
-        seeding.upload(phase, person, number, list(phase.task.scenarios.all()))
-    enqueue_waiting()
-    seeding.wait_until_scored(poll=0.5)
+        seeding.score(seeding.upload(phase, person, number, list(phase.task.scenarios.all())))
     scored = list(Result.objects.filter(scoring__submission__phase=phase).select_related("scoring__submission"))
     for number in range(1, N_RUNS):
         copies = [worse(result, number) for result in scored]
@@ -108,9 +104,7 @@ def print_editions(boards: Sequence[Board], person: seeding.Person) -> bool:
         costs.append(median(cpu_seconds(lambda board=board: make_entries(board)) for _ in range(5)))
         with CaptureQueriesContext(connection) as queries:
             make_entries(board)
-        seeding.upload(board.phase, person, BEST, [board.scenario])
-        enqueue_waiting()
-        seeding.wait_until_scored()
+        seeding.score(seeding.upload(board.phase, person, BEST, [board.scenario]))
         second = cpu_seconds(lambda board=board: refresh(board))
         edition = board.editions.order_by("made").last()
         if edition is None or len(edition.entries) != n_teams:

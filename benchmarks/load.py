@@ -58,7 +58,7 @@ _SECONDS_TO_BOARD = 300
 
 
 def main() -> int:
-    servers.manage("migrate")
+    servers.make_tables()
     servers.manage("collectstatic", "--noinput")
     port = broker.free_port()
     processes = start_site(port)

@@ -51,13 +51,13 @@ import evalsite.wsgi  # noqa: F401 - loads what a server's process loads
 
 # isort: split
 from django.core.cache import caches
-from django.core.management import call_command
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.template import Context, Engine
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from demo.database import create_tables, is_new
 from demo.plan import PARTICIPANT, TaskPlan, read_task
 from demo.task import PARTICIPANTS_TEAM, create_task
 from evalsite.accounts.models import User
@@ -65,7 +65,6 @@ from evalsite.celery import app
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.lifecycle.scorer import score_upload
 from evalsite.submissions.models import Scoring, Submission
 
 N_ENTRIES = 200  # of the large board
@@ -110,7 +109,8 @@ class Cost:
 def main() -> int:
     try:
         app.conf.broker_url = "memory://"  # nobody listens
-        call_command("migrate", verbosity=0)
+        if is_new():
+            create_tables()
         plan = read_task("ehealthkd")
         if not User.objects.exists():
             seed(plan)
@@ -127,19 +127,14 @@ def main() -> int:
 def seed(plan: TaskPlan) -> None:
     create_task(plan)
     for submission in Submission.objects.order_by("created"):
-        score(submission)
+        seeding.score(submission)
     task = seeding.make_task("large")
     phase, people = seeding.make_phase(task), seeding.make_people(N_ENTRIES, task)
     for number, person in enumerate(people):
-        score(seeding.upload(phase, person, number, [task.scenarios.get(number=1)]))
+        seeding.score(seeding.upload(phase, person, number, [task.scenarios.get(number=1)]))
     for phase, scenario in set(Scoring.objects.values_list("submission__phase", "scenario")):
         board, _ = Board.objects.get_or_create(phase_id=phase, scenario_id=scenario)
         refresh(board)
-
-
-def score(submission: Submission) -> None:
-    score_upload(submission.scorings.earliest("scenario__number").pk)
-    assert {scoring.state for scoring in submission.scorings.all()} == {"scored"}
 
 
 def pages_of_demo(plan: TaskPlan) -> dict[str, Ask]:

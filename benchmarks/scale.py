@@ -71,7 +71,7 @@ class Asked:
 def main() -> int:
     seeded = FOLDER / "seeded"
     if not seeded.exists():
-        servers.manage("migrate")
+        servers.make_tables()
         start = time.perf_counter()
         scale_rows.seed(ARGUMENTS.submissions, ARGUMENTS.teams)
         scale_rows.make_boards()

@@ -25,6 +25,7 @@ from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Participation, Phase, Scenario, Task
 from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
+from evalsite.submissions.lifecycle.scorer import score_upload
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit
 from evalsite.submissions.uploads import as_upload
@@ -104,6 +105,12 @@ def upload(phase: Phase, person: Person, number: int, scenarios: Sequence[Scenar
     with as_upload([SimpleUploadedFile("run.zip", content)]) as taken:
         said = RunDetails(f"Method {number}")
         return submit(phase, team, user, taken, list(scenarios), said, arrived=timezone.now())
+
+
+def score(submission: Submission) -> None:
+    """Score it here, without a worker."""
+    score_upload(submission.scorings.earliest("scenario__number").pk)
+    assert {scoring.state for scoring in submission.scorings.all()} == {"scored"}
 
 
 def wait_until_scored(poll: float = 0.05) -> None:

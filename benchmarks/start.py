@@ -6,8 +6,8 @@
     python benchmarks/start.py --tiny                    whether all of it runs, in seconds
 
 Processor time is that of whole processes and of all that they wait for, loading included: the least and the median of
-several runs, in which both checkouts take turns after one that stores bytecode. A server's start includes that of the
-process which loads the engine beside it.
+several runs, in which both checkouts take turns after one that stores bytecode, but for a single run. A server's start
+includes that of the process which loads the engine beside it.
 """
 
 import argparse
@@ -69,8 +69,9 @@ def measured(checkouts: Sequence[Path], words: Sequence[str], folder: Path, n_ru
     """Return the seconds of each run of each checkout; every other time the last one goes first."""
     times: list[list[float]] = [[] for _ in checkouts]
     pairs = list(zip(checkouts, times, strict=True))
-    for checkout in checkouts:
-        seconds(checkout, words, folder)
+    if n_runs > 1:
+        for checkout in checkouts:
+            seconds(checkout, words, folder)
     for number in range(n_runs):
         for checkout, of_checkout in pairs[:: -1 if number % 2 else 1]:
             of_checkout.append(seconds(checkout, words, folder))

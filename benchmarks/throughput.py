@@ -54,7 +54,7 @@ class Round:
 
 
 def main() -> int:
-    servers.manage("migrate")
+    servers.make_tables()
     phase = seeding.make_phase(seeding.make_task("throughput"))
     [worker] = servers.start_units([servers.unit("evalsite-worker@scorings")], FOLDER).values()
     fastest = {}

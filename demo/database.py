@@ -14,7 +14,7 @@ def is_new() -> bool:
 
 
 def create_database() -> None:
-    """Make the tables from the models, and note all migrations as applied: running these takes ten times as long.
+    """Make the database's file, with all tables.
 
     A file beside takes the database's place once it is whole, so a start that is interrupted leaves no part of it.
     """
@@ -24,19 +24,22 @@ def create_database() -> None:
     connection.close()
     connection.settings_dict["NAME"] = beside
     try:
-        _create_tables()
-        call_command("migrate", fake=True, verbosity=0)
+        create_tables()
     finally:
         connection.close()
         connection.settings_dict["NAME"] = name
     os.replace(beside, name)
 
 
-def _create_tables() -> None:
-    """Do what Django does for a database of tests that is not migrated."""
+def create_tables() -> None:
+    """Make the tables from the models, and note all migrations as applied: running these takes ten times as long.
+
+    The first is what Django does for a database of tests that is not migrated.
+    """
     modules = settings.MIGRATION_MODULES
     settings.MIGRATION_MODULES = {config.label: None for config in apps.get_app_configs()}
     try:
         call_command("migrate", run_syncdb=True, verbosity=0)
     finally:
         settings.MIGRATION_MODULES = modules
+    call_command("migrate", fake=True, verbosity=0)
