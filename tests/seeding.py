@@ -1,14 +1,14 @@
 """A site with a task, an open phase and two people: `python -m tests.seeding`, which prints the gold's address."""
 
 import django
-from django.core.management import call_command
 
 
 def main() -> None:
     django.setup()
-    from tests import factories  # after the apps are there
+    from demo.database import create_tables  # after the apps are there
+    from tests import factories
 
-    call_command("migrate", verbosity=0)
+    create_tables()
     task = factories.make_task(organiser=factories.make_user("Olga", may_create_tasks=True))
     scenario = factories.make_scenario(task)
     gold = factories.make_gold(factories.make_phase(task), scenario)
