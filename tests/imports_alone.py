@@ -4,6 +4,7 @@ Each module is imported in a fork of a process that has the settings and the mod
 that no import is hidden by one that came before.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -65,6 +66,8 @@ def main() -> None:
     for library in libraries:
         if library not in sys.modules:
             importlib.import_module(library)
+    gc.collect()
+    gc.freeze()  # else each fork would search, and so copy, what all of them have
     failures = {name: error for name in names if (error := failure_of(name))}
     print(json.dumps({"imported": len(names), "failures": failures}))
 
