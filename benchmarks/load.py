@@ -35,7 +35,7 @@ TINY = {"users": 8, "seconds": 10, "entries": 4, "class": 4}
 ARGUMENTS = servers.arguments(__doc__, TINY, **{"users": 150, "seconds": 60, "entries": 200, "class": 0})
 N_OF_CLASS = vars(ARGUMENTS)["class"]  # people who share one address
 # Seconds between two pages of a person, and before anything is counted.
-THINK, SETTLE = (0.5, 0) if ARGUMENTS.tiny else (4.0, 10)
+THINK, SETTLE = (1.0, 0) if ARGUMENTS.tiny else (4.0, 10)
 FOLDER = servers.start("load", **PRODUCTION)
 REQUESTS_LOG = FOLDER / "requests.log"
 os.environ["REQUESTS_LOG"] = str(REQUESTS_LOG)

@@ -1,6 +1,6 @@
 """Measures how many uploads one worker of two processes scores per second, and what a scoring costs, by part.
 
-    python benchmarks/throughput.py [--uploads 200] [--rounds 3]
+    python benchmarks/throughput.py [--uploads 200] [--rounds 3] [--before 8]
     python benchmarks/throughput.py --tiny     whether it runs, in seconds; limits count for nothing
 
 Real parts: PostgreSQL (a database of its own on the server that DATABASE_URL names, else a server of its own), Redis,
@@ -18,7 +18,7 @@ from pathlib import Path
 import servers
 from servers import cpu_seconds, database_process
 
-ARGUMENTS = servers.arguments(__doc__, {"uploads": 4, "rounds": 1}, uploads=200, rounds=3)
+ARGUMENTS = servers.arguments(__doc__, {"uploads": 4, "rounds": 1, "before": 2}, uploads=200, rounds=3, before=8)
 FOLDER = servers.start("throughput", N_RESAMPLES="100" if ARGUMENTS.tiny else "10000")
 
 import seeding
@@ -66,7 +66,7 @@ def main() -> int:
 
 def measured(phase: Phase, numbers: tuple[int, ...], title: str, worker: int) -> Round:
     # Some that are not counted: each process has then loaded all it needs, and connected.
-    enqueue(queued(phase, 8, numbers, f"{title} before"))
+    enqueue(queued(phase, ARGUMENTS.before, numbers, f"{title} before"))
     seeding.wait_until_scored()
     keys = queued(phase, ARGUMENTS.uploads, numbers, title)
     before, start = spent(worker), time.perf_counter()
