@@ -325,7 +325,7 @@ def recognised(
             continue  # where tables are read, the ending is wrong
         alike = _like(path, of_run)
         if nature not in {nature_of(content, kinds, 1) for content in alike.values()}:
-            natures[path] = Finding(nature if nature is _UTF_32 else _told(nature, alike), path)
+            natures[path] = Finding(nature if nature is _UTF_32 else _nature_beside(nature, alike), path)
     if 2 * len(natures) >= len(files):
         return [*natures.values()]  # what else is wrong follows from it
     kept = [problem for problem in problems if problem.file not in natures]
@@ -369,7 +369,7 @@ def nature_of(content: bytes, kinds: Iterable[str] = (), fewest: int = _FEWEST) 
     return None
 
 
-def _told(nature: Message, example: Mapping[str, bytes]) -> Message:
+def _nature_beside(nature: Message, example: Mapping[str, bytes]) -> Message:
     path, content = next(iter(example.items()))
     lines = content.decode(errors="replace").splitlines()
     line = next((line for line in lines if not line.startswith("# ")), "")

@@ -204,14 +204,14 @@ def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list
     """Return those of the documents, by their index, whose tokens are not the gold's."""
     if all(np.array_equal(column, others) for column, others in zip(_columns(tokens), _columns(gold), strict=True)):
         return []
-    return [index for index in documents if not np.array_equal(_of(tokens, index), _of(gold, index))]
+    return [index for index in documents if not np.array_equal(_extents(tokens, index), _extents(gold, index))]
 
 
 def _columns(tokens: Tokens) -> tuple[Integers, Integers, Integers]:
     return tokens.document, tokens.start, tokens.end
 
 
-def _of(tokens: Tokens, document: int) -> Integers:
+def _extents(tokens: Tokens, document: int) -> Integers:
     """Return starts and ends of the tokens of a document: (2, tokens)."""
     first, last = np.searchsorted(tokens.document, [document, document + 1])
     return np.stack([tokens.start[first:last], tokens.end[first:last]])

@@ -133,7 +133,7 @@ def _task(task: Element) -> TaskDefinition:
 
 def _tags(task: Element) -> Iterator[tuple[str, str]]:
     """Yield types and their categories, as MAT 1 writes them."""
-    for tag in task.all("tag"):
+    for tag in task.descendants("tag"):
         category = tag.attributes.get("category", "content")
         if category not in _CATEGORIES:
             raise ValueError(
@@ -149,23 +149,24 @@ def _tags(task: Element) -> Iterator[tuple[str, str]]:
 
 def _attribute_sets(task: Element) -> Iterator[tuple[str, Alias]]:
     """Yield types and their aliases, as MAT 1 writes them."""
-    for tag in task.all("tag"):
-        for attributes in tag.all("attr_set"):
-            values = {_value(attribute, "name"): _value(attribute, "value") for attribute in attributes.all("attr")}
+    for tag in task.descendants("tag"):
+        for attributes in tag.descendants("attr_set"):
+            pairs = attributes.descendants("attr")
+            values = {_value(attribute, "name"): _value(attribute, "value") for attribute in pairs}
             yield _value(tag, "name"), Alias(_value(attributes, "name"), values)
 
 
 def _annotations(task: Element) -> Iterator[tuple[str, str]]:
     """Yield types and their categories, as MAT 2 writes them; it has further categories, which do not count."""
-    for descriptor in task.all("annotation_set_descriptor"):
-        for annotation in descriptor.all("annotation"):
+    for descriptor in task.descendants("annotation_set_descriptor"):
+        for annotation in descriptor.descendants("annotation"):
             yield _value(annotation, "label"), descriptor.attributes.get("category", "content")
 
 
 def _choices(task: Element) -> Iterator[tuple[str, Alias]]:
     """Yield types and their aliases, as MAT 2 writes them: a choice with an effective label is one."""
-    for attribute in task.all("attribute"):
-        for choice in attribute.all("choice"):
+    for attribute in task.descendants("attribute"):
+        for choice in attribute.descendants("choice"):
             label = choice.attributes.get("effective_label")
             if label is None:
                 continue

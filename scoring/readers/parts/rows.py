@@ -78,7 +78,7 @@ class Divided:
     def holds(self, value: str) -> bool:
         return bool(self._numbers(value))
 
-    def kept(self, value: str) -> Flags:
+    def rows_of(self, value: str) -> Flags:
         """Return the rows of this value, and those of all parts: (n,)."""
         return np.isin(self.codes, [_ALL, *self._numbers(value)])
 
@@ -102,9 +102,9 @@ class NoColumn(SubmissionError):
 class _RowsOf(SomeFiles):
     """One table without the rows of other parts."""
 
-    def __init__(self, files: Files, table: Opened, kept: Divided, value: str) -> None:
+    def __init__(self, files: Files, table: Opened, divided: Divided, value: str) -> None:
         super().__init__(files, [table.path])
-        self._content = _blanked(table.content, kept.stops, kept.kept(value))
+        self._content = _blanked(table.content, divided.stops, divided.rows_of(value))
 
     def digest(self, paths: Iterable[str]) -> str:
         """Return the digest of the rows alone: other parts may change."""
@@ -318,7 +318,7 @@ def _format_of(path: str, layout: Layout) -> str:
 def _widened(table: Opened, rows: Rows, layout: Layout) -> bytes:
     if table.format == "jsonl":
         lines = (json.loads(line) for line in table.content.splitlines() if line.strip())
-        return b"".join(json.dumps(_said(line, rows), ensure_ascii=False).encode() + b"\n" for line in lines)
+        return b"".join(json.dumps(_line_with_value(line, rows), ensure_ascii=False).encode() + b"\n" for line in lines)
     if table.format not in ("csv", "tsv"):
         return table.content
     sign, text = layout.sign(table.format), table.content.decode()
@@ -334,7 +334,7 @@ def _widened(table: Opened, rows: Rows, layout: Layout) -> bytes:
     ).encode()
 
 
-def _said(line: dict[str, Any], rows: Rows) -> dict[str, Any]:
+def _line_with_value(line: dict[str, Any], rows: Rows) -> dict[str, Any]:
     """Return the object with the value, or each object of the list that the column's name leads into."""
     outer, key = list_and_key(rows.column)
     if outer is None:

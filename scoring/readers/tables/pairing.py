@@ -95,7 +95,7 @@ def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str)
     is_unknown = (pairing.in_gold == NONE) & ~system.ids.is_blank()
     if not is_unknown.any():
         return
-    ids, shorter = _known(gold_ids)
+    ids, shorter = _ids_and_shorter(gold_ids)
     none_known = bool((pairing.in_gold == NONE).all())
     respelt = respelling(dict.fromkeys(system.ids.taken(is_unknown)), dict.fromkeys(gold_ids.taken(pairing.is_missing)))
 
@@ -145,7 +145,7 @@ def _by_id(gold: Cells, system: Cells) -> Pairing:
     return Pairing(in_system, in_gold)
 
 
-def _known(gold: Cells) -> tuple[set[str], dict[str, str]]:
+def _ids_and_shorter(gold: Cells) -> tuple[set[str], dict[str, str]]:
     """Return the ids of the gold, and {number without its leading zeros: id}."""
     shorter = {name.lstrip("0"): name for name in reversed(gold) if name.startswith("0") and _DIGITS.fullmatch(name)}
     return set(gold), shorter

@@ -113,24 +113,24 @@ class Structures:
         """Return first start and last end, and the shape; MalformedDocument if it refers to what is not there."""
         if one.trigger:
             trigger = self._span(one.trigger)
-            arguments = sorted((_NUMBER.sub("", role), self._known(id_)) for role, id_ in one.arguments)
+            arguments = sorted((_NUMBER.sub("", role), self._label_and_place(id_)) for role, id_ in one.arguments)
             return trigger.extent, ("E", trigger.place, *arguments)
         if one.id[0] == "R":
             return self._related(one)
         ((value, target),) = one.arguments
         relation = self._structures.get(target) if target.startswith("R") else None
         if relation is None:
-            return self._anchor(target).extent, ("A", value, self._known(target))
+            return self._anchor(target).extent, ("A", value, self._label_and_place(target))
         extent, shape = self._related(relation)
         return extent, ("A", value, relation.type, *shape)
 
     def _related(self, one: Structure) -> tuple[Part, Shape]:
         extents = [self._anchor(id_).extent for _, id_ in one.arguments]
         extent = min(start for start, _ in extents), max(end for _, end in extents)
-        return extent, ("R", *sorted((role, self._known(id_)) for role, id_ in one.arguments))
+        return extent, ("R", *sorted((role, self._label_and_place(id_)) for role, id_ in one.arguments))
 
-    def _known(self, id_: str) -> tuple[str, bytes]:
-        """Label or type, and place, of an annotation or an event that another line refers to."""
+    def _label_and_place(self, id_: str) -> tuple[str, bytes]:
+        """Return label or type, and place, of an annotation or an event that another line refers to."""
         event = self._event(id_)
         label = event.type if event else self._span(id_).label
         return label, self._anchor(id_).place

@@ -80,7 +80,7 @@ class _Inline(XmlEvents):
         if not self._dropped:
             self._append(_TO_ESCAPE.sub(_escape, text) if self._is_overlay else text)
 
-    def other(self, markup: Markup) -> None:
+    def comment_or_instruction(self, markup: Markup) -> None:
         # Comments outside the root element are dropped, also in an overlay: a choice of ours.
         if self._open and not self._dropped:
             self._markup(markup)

@@ -51,7 +51,7 @@ class XmlEvents:
 
     def text(self, text: str) -> None: ...
 
-    def other(self, markup: Markup) -> None:
+    def comment_or_instruction(self, markup: Markup) -> None:
         """Take a comment or a processing instruction."""
 
 
@@ -64,9 +64,9 @@ class Element:
     children: list["Element"] = field(default_factory=list)  # in document order
     text: str = ""  # what stands in it before, between and behind its children
 
-    def all(self, name: str) -> list["Element"]:
+    def descendants(self, name: str) -> list["Element"]:
         """Return the elements of this name below it, in document order."""
-        below = [[child] * (child.name == name) + child.all(name) for child in self.children]
+        below = [[child] * (child.name == name) + child.descendants(name) for child in self.children]
         return [element for elements in below for element in elements]
 
 
@@ -109,8 +109,8 @@ class _Parser:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = events.text
-        self._parser.CommentHandler = self._other
-        self._parser.ProcessingInstructionHandler = self._other
+        self._parser.CommentHandler = self._comment_or_instruction
+        self._parser.ProcessingInstructionHandler = self._comment_or_instruction
         self._parser.StartDoctypeDeclHandler = self._refuse_declarations
 
     def run(self) -> None:
@@ -158,8 +158,8 @@ class _Parser:
         self._events.end(name, self)
         self._is_end_of_empty_tag = False
 
-    def _other(self, *_: str) -> None:
-        self._events.other(self)
+    def _comment_or_instruction(self, *_: str) -> None:
+        self._events.comment_or_instruction(self)
 
     def _refuse_declarations(self, *_: object) -> None:
         # The parser tells of a declaration where it ends or has a part of its own, not where it begins.
