@@ -51,9 +51,16 @@ def may_have_twins(content: bytes, value: Any) -> bool:
 
 
 def _keys_in(value: Any) -> int:
-    if isinstance(value, dict):
-        return len(value) + sum(_keys_in(inner) for inner in value.values() if isinstance(inner, dict | list))
-    return sum(_keys_in(inner) for inner in value if isinstance(inner, dict | list)) if isinstance(value, list) else 0
+    """Count the keys of all objects in a value, however deep they lie."""
+    n = 0
+    parts: list[Any] = [[value]]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, dict):
+            n += len(part)
+            part = part.values()
+        parts.extend(inner for inner in part if isinstance(inner, dict | list))
+    return n
 
 
 def loads_once(content: bytes) -> Any:

@@ -110,13 +110,3 @@ def test_a_run_that_is_replaced_in_one_scenario_keeps_its_place_in_the_other(cli
     page = client.get(page_of(run)).context["entry"]
     assert [board.scenario for board in page.boards] == [second]
     assert [board.scenario for board in page.replaced] == [scenario]
-
-
-def test_the_live_badge_of_a_replaced_entry_says_so(client, cited):
-    badge = reverse("entry_badge", args=["health", "test", 1, cited.pk])
-    replace(cited)
-    assert "replaced by another run of the team" in client.get(badge).content.decode()
-    worse = make_run(cited.phase, cited.team, run_files(relations=""))
-    refresh_all()
-    unknown = reverse("entry_badge", args=["health", "test", 1, worse.pk])
-    assert client.get(unknown).status_code == 404
