@@ -50,15 +50,15 @@ _FEWEST, _MANY, _FEWEST_OTHERS, _OFF = 10, 0.4, 10, 0.25
 
 def _one_for_many(gold: Gold, run: Run, file: str | None) -> Iterator[Finding]:
     """Yield `range` where many items have one number, the others many, and the gold's of these are another one."""
-    given, wanted = (values[0][~run.is_missing[0]] for values in (run.values, gold.values))
-    of = len(given)
-    numbers, sizes = np.unique(given, return_counts=True)
+    of_run, of_gold = (values[0][~run.is_missing[0]] for values in (run.values, gold.values))
+    of = len(of_run)
+    numbers, sizes = np.unique(of_run, return_counts=True)
     n = int(sizes.max(initial=0))
     if n < max(_FEWEST, _MANY * of) or len(numbers) <= _FEWEST_OTHERS:
         return
     number = numbers[sizes.argmax()]
-    mean = wanted[given == number].mean()
-    if abs(mean - number) < _OFF * np.ptp(wanted):
+    mean = of_gold[of_run == number].mean()
+    if abs(mean - number) < _OFF * np.ptp(of_gold):
         return
     message = Message(
         "one-number-for-many",

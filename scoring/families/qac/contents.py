@@ -60,11 +60,11 @@ def _first_answers(gold: AnswerSet, run: Run, ids: Sequence[str]) -> Beside:
     first = {
         name: run.answers[start] for name, start, end in zip(run.ids, starts, starts[1:], strict=False) if end > start
     }
-    wanted = cache(lambda question: frozenset(map(key, gold.answers_of(question))))
+    right_answers = cache(lambda question: frozenset(map(key, gold.answers_of(question))))
 
     def share(of_run: Sequence[str], questions: Sequence[str]) -> float:
         met = [
-            key(first[name]) in wanted(question)
+            key(first[name]) in right_answers(question)
             for name, question in zip(of_run, questions, strict=True)
             if name in first
         ]

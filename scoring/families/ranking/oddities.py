@@ -70,8 +70,8 @@ def of_first_documents(seen: Glance, gold: Judgements) -> Beside:
 
     def share(unit: int, of_run: int) -> float:
         names = seen.first.get(gold.queries[of_run], ())
-        wanted = relevant(unit)
-        return sum(1 for name in names if name in wanted) / min(len(wanted), _FIRST) if wanted else 0.0
+        right = relevant(unit)
+        return sum(1 for name in names if name in right) / min(len(right), _FIRST) if right else 0.0
 
     def fit(shift: int) -> float:
         n = len(gold.queries)
