@@ -285,7 +285,7 @@ def _invented(labels: list[str]) -> Message:
 
 @dataclass(frozen=True)
 class _Resampling:
-    """What is asked for of intervals, as in `evaluate`; the seed is settled."""
+    """The resamples, level and seed of intervals, as `evaluate` takes them; the seed is settled."""
 
     n_resamples: int
     confidence_level: float
